@@ -1,0 +1,117 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of strict settings for every Swift target of the package.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Warnings that only tests may have to live with stay warnings there.
+let strictTests: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strictTests)
+}
+
+let package = Package(
+    name: "locateme",
+    products: [
+        .executable(name: "locatemed", targets: ["locatemed"]),
+        .executable(name: "headingctl", targets: ["headingctl"]),
+        .library(name: "LocateMe", targets: ["LocateMe"]),
+    ],
+    targets: [
+        // C libraries, one importer each
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CLibDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+        .systemLibrary(name: "CLibGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+        // Pure core
+        module("Geometry"),
+        module("LocateMeModel", ["Geometry"]),
+        module("Geomagnetism", ["LocateMeModel", "Geometry"]),
+        module("MagnetometerCalibration", ["LocateMeModel", "Geometry"]),
+        module("HeadingEstimation", ["LocateMeModel", "Geometry", "MagnetometerCalibration"]),
+        module("SensorRecordings", ["LocateMeModel", "Geometry"]),
+        module("Simulation", ["LocateMeModel", "Geometry", "Geomagnetism", "SensorRecordings"]),
+
+        // Edges
+        module("EventLoop", ["CLinux"]),
+        module("RecordingFiles", ["CZlib", "SensorRecordings", "LocateMeModel", "Geometry"]),
+        module("IIOSensors", ["CLibIIO", "CLinux", "EventLoop", "LocateMeModel", "Geometry"]),
+        module("PositionSources", ["CLibGPS", "EventLoop", "LocateMeModel", "Geometry"]),
+        module("MessageBus", ["CLibDBus", "EventLoop", "LocateMeModel"]),
+        module("LocateMeBusInterface", ["MessageBus", "LocateMeModel", "Geometry"]),
+        module("Storage", ["CSQLite", "LocateMeModel", "Geometry"]),
+
+        // Products
+        module(
+            "LocateMeDaemon",
+            [
+                "EventLoop", "MessageBus", "LocateMeBusInterface", "LocateMeModel", "Geometry", "Geomagnetism",
+                "HeadingEstimation", "MagnetometerCalibration", "SensorRecordings", "Simulation",
+            ]),
+        .executableTarget(
+            name: "locatemed",
+            dependencies: [
+                "LocateMeDaemon", "IIOSensors", "PositionSources", "RecordingFiles", "Storage", "EventLoop",
+                "LocateMeModel", "Geometry",
+            ],
+            swiftSettings: strict),
+        module("LocateMe", ["LocateMeModel", "Geometry", "LocateMeBusInterface", "MessageBus", "EventLoop"]),
+        module(
+            "HeadingControl",
+            [
+                "LocateMe", "LocateMeModel", "Geometry", "Geomagnetism", "HeadingEstimation",
+                "MagnetometerCalibration", "SensorRecordings", "Simulation", "RecordingFiles", "IIOSensors", "EventLoop",
+            ]),
+        .executableTarget(name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict),
+
+        // Measurements: not part of what is installed
+        .target(
+            name: "CGeographicLib", publicHeadersPath: "include",
+            linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++")]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "CGeographicLib", "Geomagnetism", "HeadingEstimation", "MagnetometerCalibration", "SensorRecordings",
+                "RecordingFiles", "Simulation", "LocateMeModel", "Geometry",
+            ],
+            path: "Benchmarks", swiftSettings: strict),
+
+        // Tests
+        .target(name: "TestSupport", dependencies: [], path: "Tests/TestSupport", swiftSettings: strictTests),
+        tests("GeometryTests", ["Geometry"]),
+        tests("LocateMeModelTests", ["LocateMeModel", "Geometry"]),
+        tests("GeomagnetismTests", ["Geomagnetism", "LocateMeModel", "TestSupport"]),
+        tests("HeadingEstimationTests", ["HeadingEstimation", "MagnetometerCalibration", "LocateMeModel", "Geometry", "Simulation", "SensorRecordings", "RecordingFiles", "TestSupport"]),
+        tests("MagnetometerCalibrationTests", ["MagnetometerCalibration", "LocateMeModel", "Geometry", "Simulation", "SensorRecordings", "RecordingFiles", "TestSupport"]),
+        tests("SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
+        tests("EventLoopTests", ["EventLoop", "TestSupport"]),
+        tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests("PositionSourcesTests", ["PositionSources", "EventLoop", "LocateMeModel", "TestSupport"]),
+        tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
+        tests("LocateMeBusInterfaceTests", ["LocateMeBusInterface", "MessageBus", "LocateMeModel", "TestSupport"]),
+        tests("StorageTests", ["Storage", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests("LocateMeDaemonTests", ["LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry", "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport"]),
+        tests("HeadingControlTests", ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests("EndToEndTests", ["LocateMe", "LocateMeModel", "EventLoop", "TestSupport"]),
+        tests("ArchitectureTests", ["TestSupport"]),
+    ]
+)

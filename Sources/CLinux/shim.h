@@ -1,0 +1,26 @@
+// Linux calls that the Glibc module of the toolchain lacks. Header only: no C file is compiled for it.
+#ifndef LOCATEME_CLINUX_H
+#define LOCATEME_CLINUX_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+// Enumerators that Swift would import as an enum type instead of the plain bit masks epoll_ctl(2) takes.
+static const unsigned int LOCATEME_EPOLLIN = EPOLLIN;
+static const unsigned int LOCATEME_EPOLLOUT = EPOLLOUT;
+static const unsigned int LOCATEME_EPOLLERR = EPOLLERR;
+static const unsigned int LOCATEME_EPOLLHUP = EPOLLHUP;
+static const int LOCATEME_EPOLL_CLOEXEC = EPOLL_CLOEXEC;
+static const int LOCATEME_EFD_CLOEXEC = EFD_CLOEXEC;
+static const int LOCATEME_EFD_NONBLOCK = EFD_NONBLOCK;
+static const int LOCATEME_TFD_CLOEXEC = TFD_CLOEXEC;
+static const int LOCATEME_TFD_NONBLOCK = TFD_NONBLOCK;
+static const int LOCATEME_TFD_TIMER_ABSTIME = TFD_TIMER_ABSTIME;
+static const int LOCATEME_SFD_CLOEXEC = SFD_CLOEXEC;
+static const int LOCATEME_SFD_NONBLOCK = SFD_NONBLOCK;
+
+#endif
