@@ -1,0 +1,17 @@
+internal import Glibc
+
+/// The two clocks of the package. Pure modules never read them: time is their argument.
+public enum Clock {
+    /// CLOCK_BOOTTIME in microseconds: counts suspend, never jumps.
+    public static func bootMicroseconds() -> Int64 { read(CLOCK_BOOTTIME) }
+
+    /// CLOCK_REALTIME in microseconds since the Unix epoch, UTC.
+    public static func realMicroseconds() -> Int64 { read(CLOCK_REALTIME) }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        // Fails only for an unknown clock id.
+        _ = clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+}

@@ -1,0 +1,32 @@
+/// A thing that delivers sensor samples: IIO devices, a recording, a simulated phone. It lives on the event loop;
+/// its listener is called on the loop only.
+public protocol SensorSource: AnyObject {
+    /// Who hears of samples and changes. Held weakly by convention.
+    var sensorListener: (any SensorSourceListener)? { get set }
+    /// All sensors found, chosen or not. Reading this wakes nothing.
+    var sensors: [SensorDescription] { get }
+    /// Rows for `Manager1.Sources`.
+    var sensorStates: [SourceDescription] { get }
+    /// The magnetometer's rate in Hz now in force; 0 when off.
+    var rateHertz: Double { get }
+    /// True if the magnetic field that is delivered has been calibrated before (a recording may say so).
+    var deliversCalibratedField: Bool { get }
+    /// Switches the chosen sensors on, or changes their rate if they run. Failures arrive at the listener.
+    func start(rateHertz: Double)
+    /// Switches everything off and restores what was changed in the devices. Idempotent.
+    func stop()
+    /// What is wrong with the sensors and what to do.
+    func diagnose() -> [Finding]
+}
+
+/// Hears a `SensorSource`.
+public protocol SensorSourceListener: AnyObject {
+    /// One sample; samples of one sensor come in time order.
+    func sensorSource(_ source: any SensorSource, delivered sample: SensorSample)
+    /// Sensors appeared, vanished, or changed state; read `sensors` and `sensorStates` again.
+    func sensorSourceChanged(_ source: any SensorSource)
+    /// Headings stop: unplugged, silent, failed to start. Delivery may resume by itself.
+    func sensorSource(_ source: any SensorSource, lost reason: String)
+    /// Time made a jump or samples are missing (suspend, rewind of a looped replay): state from before is stale.
+    func sensorSourceRestarted(_ source: any SensorSource)
+}

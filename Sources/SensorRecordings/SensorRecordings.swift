@@ -1,0 +1,1 @@
+// Laid out in Package.swift; its sources follow.
