@@ -78,7 +78,8 @@ let package = Package(
             "HeadingControl",
             [
                 "LocateMe", "LocateMeModel", "Geometry", "Geomagnetism", "HeadingEstimation",
-                "MagnetometerCalibration", "SensorRecordings", "Simulation", "RecordingFiles", "IIOSensors", "EventLoop",
+                "MagnetometerCalibration", "SensorRecordings", "Simulation", "RecordingFiles", "IIOSensors",
+                "EventLoop",
             ]),
         .executableTarget(name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict),
 
@@ -99,9 +100,20 @@ let package = Package(
         tests("GeometryTests", ["Geometry"]),
         tests("LocateMeModelTests", ["LocateMeModel", "Geometry"]),
         tests("GeomagnetismTests", ["Geomagnetism", "LocateMeModel", "TestSupport"]),
-        tests("HeadingEstimationTests", ["HeadingEstimation", "MagnetometerCalibration", "LocateMeModel", "Geometry", "Simulation", "SensorRecordings", "RecordingFiles", "TestSupport"]),
-        tests("MagnetometerCalibrationTests", ["MagnetometerCalibration", "LocateMeModel", "Geometry", "Simulation", "SensorRecordings", "RecordingFiles", "TestSupport"]),
-        tests("SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests(
+            "HeadingEstimationTests",
+            [
+                "HeadingEstimation", "MagnetometerCalibration", "LocateMeModel", "Geometry", "Simulation",
+                "SensorRecordings", "RecordingFiles", "TestSupport",
+            ]),
+        tests(
+            "MagnetometerCalibrationTests",
+            [
+                "MagnetometerCalibration", "LocateMeModel", "Geometry", "Simulation", "SensorRecordings",
+                "RecordingFiles", "TestSupport",
+            ]),
+        tests(
+            "SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport"]),
@@ -109,7 +121,12 @@ let package = Package(
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("LocateMeBusInterfaceTests", ["LocateMeBusInterface", "MessageBus", "LocateMeModel", "TestSupport"]),
         tests("StorageTests", ["Storage", "LocateMeModel", "Geometry", "TestSupport"]),
-        tests("LocateMeDaemonTests", ["LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry", "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport"]),
+        tests(
+            "LocateMeDaemonTests",
+            [
+                "LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry",
+                "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport",
+            ]),
         tests("HeadingControlTests", ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("EndToEndTests", ["LocateMe", "LocateMeModel", "EventLoop", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
