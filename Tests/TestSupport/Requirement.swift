@@ -1,0 +1,49 @@
+import Foundation
+public import Testing
+
+/// What a test needs of the machine beyond the toolchain. A test that names its needs,
+/// `@Test("…", .needs(.root))`, is skipped with the reason where they are not met, so that an ordinary user can run
+/// the rest; with `LOCATEME_REQUIRE_ALL=1` (as `scripts/test --require-all` and CI set it) it runs regardless and
+/// fails on what is missing.
+public enum Requirement: Sendable, CustomStringConvertible {
+    /// User id 0 with the right to mount: other users' processes, mount namespaces.
+    case root
+    /// A program on PATH or in the system's sbin folders.
+    case program(String)
+
+    /// The reason printed with a skipped test.
+    public var description: String {
+        switch self {
+        case .root: "needs root"
+        case .program(let name): "needs the program '\(name)'"
+        }
+    }
+
+    /// True if this machine and user have it.
+    public var isMet: Bool {
+        switch self {
+        case .root: geteuid() == 0
+        case .program(let name): Requirement.path(of: name) != nil
+        }
+    }
+
+    /// True if nothing may be skipped.
+    public static var allRequired: Bool { ProcessInfo.processInfo.environment["LOCATEME_REQUIRE_ALL"] == "1" }
+
+    /// Where a program is; nil if nowhere.
+    public static func path(of program: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        return (folders + ["/usr/sbin", "/sbin", "/usr/bin", "/bin"])
+            .map { "\($0)/\(program)" }
+            .first { access($0, X_OK) == 0 }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test by name where a requirement is not met, unless nothing may be skipped.
+    public static func needs(_ requirement: Requirement, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+        .enabled(
+            if: requirement.isMet || Requirement.allRequired, "\(requirement.description)",
+            sourceLocation: sourceLocation)
+    }
+}
