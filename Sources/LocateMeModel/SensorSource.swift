@@ -11,6 +11,9 @@ public protocol SensorSource: AnyObject {
     var rateHertz: Double { get }
     /// True if the magnetic field that is delivered has been calibrated before (a recording may say so).
     var deliversCalibratedField: Bool { get }
+    /// Whose calibration applies to the delivered field; nil while no magnetometer is chosen, and for sources whose
+    /// field belongs to no device of this machine.
+    var magnetometerIdentity: DeviceIdentity? { get }
     /// Switches the chosen sensors on, or changes their rate if they run. Failures arrive at the listener.
     func start(rateHertz: Double)
     /// Switches everything off and restores what was changed in the devices. Idempotent.
