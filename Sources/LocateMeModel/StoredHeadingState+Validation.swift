@@ -1,0 +1,62 @@
+internal import Geometry
+
+extension StoredHeadingState {
+    /// The first thing that makes this state unusable, in a sentence; nil if it can be used.
+    ///
+    /// Limits: soft iron symmetric within 1e-6 and positive definite with each eigenvalue in 0.2…5 (ArduPilot's
+    /// CompassCalibrator accepts gains of 0.2…5); hard iron up to 10 000 µT (phones carry up to 3 500 µT raw);
+    /// gyroscope bias up to 1 rad/s; latency 0…0.5 s; standard deviations finite and not negative.
+    public var defect: String? {
+        if let magnetometer {
+            if let defect = magnetometer.defect { return defect }
+        }
+        if let gyroscope {
+            guard gyroscope.bias.isFinite, gyroscope.bias.length <= 1 else {
+                return "the gyroscope bias is not a finite vector of at most 1 rad/s"
+            }
+            guard gyroscope.sigma.isFinite, gyroscope.sigma >= 0 else {
+                return "the standard deviation of the gyroscope bias is not a finite number ≥ 0"
+            }
+        }
+        if let latency {
+            guard latency.seconds.isFinite, latency.seconds >= 0, latency.seconds <= 0.5 else {
+                return "the magnetometer latency is not within 0…0.5 s"
+            }
+            guard latency.sigma.isFinite, latency.sigma >= 0 else {
+                return "the standard deviation of the latency is not a finite number ≥ 0"
+            }
+        }
+        return nil
+    }
+}
+
+extension StoredHeadingState.Magnetometer {
+    /// As `StoredHeadingState.defect`, for the calibration alone.
+    public var defect: String? {
+        guard softIron.isFinite else { return "the soft iron matrix holds a number that is not finite" }
+        for row in 0..<3 {
+            for column in 0..<row where abs(softIron[row, column] - softIron[column, row]) > 1e-6 {
+                return "the soft iron matrix is not symmetric"
+            }
+        }
+        // Sylvester's criterion on A − 0.2·I and 5·I − A bounds every eigenvalue without computing one.
+        guard
+            Self.isPositiveDefinite(softIron + Matrix3(diagonal: Vector3(-0.2, -0.2, -0.2))),
+            Self.isPositiveDefinite(softIron * -1 + Matrix3(diagonal: Vector3(5, 5, 5)))
+        else { return "the soft iron matrix has a gain outside 0.2…5" }
+        guard hardIron.isFinite, hardIron.length <= 10_000 else {
+            return "the hard iron is not a finite vector of at most 10 000 µT"
+        }
+        guard hardIronSigma.isFinite, hardIronSigma >= 0 else {
+            return "the standard deviation of the hard iron is not a finite number ≥ 0"
+        }
+        guard fieldMicrotesla == 0 || (fieldMicrotesla > 5 && fieldMicrotesla < 150) else {
+            return "the field strength of the fit is not within 5…150 µT"
+        }
+        return nil
+    }
+
+    private static func isPositiveDefinite(_ matrix: Matrix3) -> Bool {
+        matrix[0, 0] > 0 && matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0] > 0 && matrix.determinant > 0
+    }
+}
