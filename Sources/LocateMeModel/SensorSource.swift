@@ -14,12 +14,20 @@ public protocol SensorSource: AnyObject {
     /// Whose calibration applies to the delivered field; nil while no magnetometer is chosen, and for sources whose
     /// field belongs to no device of this machine.
     var magnetometerIdentity: DeviceIdentity? { get }
+    /// True if the samples' times are those of CLOCK_BOOTTIME, so that ages can be told from them. A recording that
+    /// is played at another speed keeps its own intervals instead. Default true.
+    var samplesFollowBootClock: Bool { get }
     /// Switches the chosen sensors on, or changes their rate if they run. Failures arrive at the listener.
     func start(rateHertz: Double)
     /// Switches everything off and restores what was changed in the devices. Idempotent.
     func stop()
     /// What is wrong with the sensors and what to do.
     func diagnose() -> [Finding]
+}
+
+extension SensorSource {
+    /// True, as it is for devices.
+    public var samplesFollowBootClock: Bool { true }
 }
 
 /// Hears a `SensorSource`.
