@@ -15,9 +15,11 @@ public final class EventLoop {
     private var nextRegistration: UInt32 = 1
     private var timers: [LoopTimer] = []
     private var armedDeadline: Int64 = .max
-    private var hooks: [() -> Void] = []
+    private var hooks: [LoopHook] = []
     private var stopped = false
-    private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 32)
+    private var waitIsSkipped = false
+    private var inRound = false
+    private let events: UnsafeMutableBufferPointer<epoll_event>
 
     /// A loop with nothing on it. Fails if the process is out of descriptors.
     public init() throws(Errno) {
@@ -29,6 +31,7 @@ public final class EventLoop {
             close(epoll)
             throw error
         }
+        events = .allocate(capacity: 32)
         events.initialize(repeating: epoll_event())
         try control(EPOLL_CTL_ADD, timerDescriptor, mask: LOCATEME_EPOLLIN, registration: 0)
     }
@@ -62,7 +65,7 @@ public final class EventLoop {
     }
 
     /// Blocks the signals for the process and calls `handler` on the loop for each that arrives. Call it once,
-    /// before any thread is started, so that threads inherit the mask.
+    /// before any thread is started, so that threads inherit the mask. They stay blocked when the loop is gone.
     public func handleSignals(_ signals: [Int32], _ handler: @escaping (Int32) -> Void) throws(Errno) {
         guard signalDescriptor < 0 else { throw Errno(rawValue: EEXIST) }
         var set = sigset_t()
@@ -80,20 +83,35 @@ public final class EventLoop {
     }
 
     /// Adds a hook that runs before each wait, in the order of adding: the place to drain a library's own queue.
-    public func beforeWaiting(_ hook: @escaping () -> Void) { hooks.append(hook) }
+    /// It stays until it is cancelled, even if nobody holds it.
+    @discardableResult
+    public func beforeWaiting(_ body: @escaping () -> Void) -> LoopHook {
+        let hook = LoopHook(loop: self, body: body)
+        hooks.append(hook)
+        return hook
+    }
 
-    /// Runs until `stop()`.
+    /// For a hook that has left work undone so that descriptors get their turn: the coming wait only polls.
+    public func skipWait() { waitIsSkipped = true }
+
+    /// Runs until `stop()`. A `stop()` from before counts: then it returns at once.
     public func run() throws(Errno) {
-        stopped = false
+        defer { stopped = false }
         while !stopped { try runOnce() }
     }
 
-    /// One wait and one round of handlers. `timeoutMilliseconds` < 0 waits without end, 0 only polls.
+    /// One wait and one round of handlers. `timeoutMilliseconds` < 0 waits without end, 0 only polls. Must not be
+    /// called from within a handler.
     public func runOnce(timeoutMilliseconds: Int32 = -1) throws(Errno) {
-        for hook in hooks { hook() }
+        precondition(!inRound, "EventLoop.runOnce was called from within one of its handlers")
+        inRound = true
+        defer { inRound = false }
+        waitIsSkipped = false
+        for hook in hooks where hook.isActive { hook.body() }
         if stopped { return }
         try armTimer()
-        let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), timeoutMilliseconds)
+        let count = epoll_wait(
+            epoll, events.baseAddress, Int32(events.count), waitIsSkipped ? 0 : timeoutMilliseconds)
         guard count >= 0 else {
             if errno == EINTR { return }
             throw Errno.current
@@ -136,10 +154,13 @@ public final class EventLoop {
 
     func unschedule(_ timer: LoopTimer) { timers.removeAll { $0 === timer } }
 
+    func remove(_ hook: LoopHook) { hooks.removeAll { $0 === hook } }
+
     // MARK: - Private
 
     private func fireTimers() {
         let now = Clock.bootMicroseconds()
+        // The sort is stable in practice; the order among equal deadlines is not promised.
         let due = timers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
         for timer in due where timer.isArmed && timer.deadline <= now { timer.fire(now: now) }
     }
