@@ -96,7 +96,7 @@ let package = Package(
             path: "Benchmarks", swiftSettings: strict),
 
         // Tests
-        .target(name: "TestSupport", dependencies: [], path: "Tests/TestSupport", swiftSettings: strictTests),
+        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: strictTests),
         tests("GeometryTests", ["Geometry"]),
         tests("LocateMeModelTests", ["LocateMeModel", "Geometry"]),
         tests("GeomagnetismTests", ["Geomagnetism", "LocateMeModel", "TestSupport"]),
