@@ -10,8 +10,8 @@ public enum Angle {
         guard degrees.isFinite else { return .nan }
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         let wrapped = rest < 0 ? rest + 360 : rest
-        // −1e-17 + 360 rounds to 360, which is outside the half-open range.
-        return wrapped >= 360 ? 0 : wrapped
+        // −1e-17 + 360 rounds to 360, which is outside the half-open range; + 0 makes −0 a plain zero.
+        return wrapped >= 360 ? 0 : wrapped + 0
     }
 
     /// The same direction in [−180, 180). NaN and infinities give NaN.

@@ -10,8 +10,8 @@ public struct MountMatrix: Hashable, Sendable {
         self.matrix = matrix
     }
 
-    /// The text that the kernel prints: rows separated by `;`, elements by `,`, white space anywhere. Elements are
-    /// reals such as `-0.984807753012208`. Nil for anything else.
+    /// The text that the kernel prints: rows separated by `;`, elements by `,`, white space around elements. Elements
+    /// are reals such as `-0.984807753012208`. Nil for anything else.
     public init?(kernelText text: String) {
         var values: [Double] = []
         let rows = text.split(separator: ";", omittingEmptySubsequences: false)
@@ -20,13 +20,20 @@ public struct MountMatrix: Hashable, Sendable {
             let elements = row.split(separator: ",", omittingEmptySubsequences: false)
             guard elements.count == 3 else { return nil }
             for element in elements {
-                let trimmed = element.filter { !$0.isWhitespace && $0 != "\0" }
-                guard let value = Double(trimmed), value.isFinite else { return nil }
+                guard let value = Double(Self.trimmed(element)), value.isFinite else { return nil }
                 values.append(value)
             }
         }
         guard let matrix = Matrix3(rowMajor: values) else { return nil }
         self.init(matrix)
+    }
+
+    /// Without white space and the terminating NUL that a reader may have kept, at both ends.
+    private static func trimmed(_ text: Substring) -> Substring {
+        var rest = text
+        while let first = rest.first, first.isWhitespace || first == "\0" { rest.removeFirst() }
+        while let last = rest.last, last.isWhitespace || last == "\0" { rest.removeLast() }
+        return rest
     }
 
     /// No turn between chip and device, which is also what drivers print when nothing was declared.
