@@ -1,4 +1,5 @@
 /// A place at a time. Negative accuracies mean that the value they belong to is invalid, as in the D-Bus type `Fix`.
+/// An accuracy of 0 in what a source delivers means "unknown"; validation replaces it, it is never published.
 public struct Fix: Hashable, Sendable {
     /// Properties of a fix, the `flags` of the D-Bus type.
     public struct Flags: OptionSet, Hashable, Sendable {
@@ -40,9 +41,9 @@ public struct Fix: Hashable, Sendable {
     public var longitude: Double
     /// Metres, 68 %; negative: the place is invalid.
     public var horizontalAccuracy: Double
-    /// Metres above mean sea level; valid if `verticalAccuracy` ≥ 0.
+    /// Metres above mean sea level, NaN if only the other height is known; valid if `verticalAccuracy` ≥ 0.
     public var altitude: Double = 0
-    /// Metres above the WGS 84 ellipsoid; valid if `verticalAccuracy` ≥ 0.
+    /// Metres above the WGS 84 ellipsoid, NaN if only the other height is known; valid if `verticalAccuracy` ≥ 0.
     public var ellipsoidalAltitude: Double = 0
     /// Metres, 68 %; negative: both altitudes are invalid.
     public var verticalAccuracy: Double = -1
@@ -71,5 +72,13 @@ public struct Fix: Hashable, Sendable {
         self.latitude = latitude
         self.longitude = longitude
         self.horizontalAccuracy = horizontalAccuracy
+    }
+
+    /// Height in metres for models of the earth's field: above the ellipsoid, or above mean sea level where only that is
+    /// known (they differ by at most 107 m, which is nothing there), or 0 where nothing is known.
+    public var heightForModels: Double {
+        guard verticalAccuracy >= 0 else { return 0 }
+        if ellipsoidalAltitude.isFinite { return ellipsoidalAltitude }
+        return altitude.isFinite ? altitude : 0
     }
 }
