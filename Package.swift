@@ -52,7 +52,7 @@ let package = Package(
 
         // Edges
         module("EventLoop", ["CLinux"]),
-        module("RecordingFiles", ["CZlib", "SensorRecordings", "LocateMeModel", "Geometry"]),
+        module("RecordingFiles", ["CZlib", "EventLoop", "SensorRecordings", "LocateMeModel", "Geometry"]),
         module("IIOSensors", ["CLibIIO", "CLinux", "EventLoop", "LocateMeModel", "Geometry"]),
         module("PositionSources", ["CLibGPS", "EventLoop", "LocateMeModel", "Geometry"]),
         module("MessageBus", ["CLibDBus", "EventLoop", "LocateMeModel"]),
