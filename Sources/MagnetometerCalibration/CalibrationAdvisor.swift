@@ -1,0 +1,149 @@
+import func Glibc.atan
+
+/// Decides when to ask the user to turn the device, and when that is settled. One per magnetometer; sessions only
+/// repeat what it says.
+///
+/// Turning the device helps against one thing alone: an unknown hard iron. So the question is asked when the stated
+/// accuracy is poor **and** the hard iron's own share of it is large; never because of a place with iron in it
+/// (there the field is disturbed and turning teaches wrong things), and once per cause.
+public struct CalibrationAdvisor: Sendable {
+    /// Thresholds of the advisor. Times in seconds, angles in degrees, fields in µT.
+    public struct Parameters: Hashable, Sendable {
+        /// An accuracy worse than this, or none at all, is worth asking for. Larger: fewer prompts. Chosen: a heading
+        /// that is off by more than 25° sends a walker down the wrong street.
+        public var poorAccuracy = 25.0
+        /// How long it must stay poor with a steady field before asking. Larger: fewer prompts at a start.
+        public var patience = 5.0
+        /// An accuracy better than this settles the question.
+        public var settledAccuracy = 12.0
+        /// The heading error that twice the hard iron's standard deviation can make must be at least this for turning
+        /// to help.
+        public var hardIronShare = 20.0
+        /// A hard iron that moved by this much (a case, a dock, a magnet cover) asks at once.
+        public var movedHardIron = 10.0
+        /// Least time between two questions.
+        public var pause = 600.0
+
+        /// The values above.
+        public init() {}
+    }
+
+    /// Why the user is asked: the `reason` of `CalibrationNeeded` and `Calibration1.Reason`.
+    public enum Reason: String, Hashable, Sendable {
+        /// Nothing was ever learned of this device.
+        case neverCalibrated = "never-calibrated"
+        /// The hard iron changed: what was learned no longer fits.
+        case residual
+        /// What was learned is too old to be trusted.
+        case age
+    }
+
+    /// What is known at one heading.
+    public struct Evidence: Hashable, Sendable {
+        /// CLOCK_BOOTTIME in microseconds.
+        public var bootMicroseconds: Int64
+        /// Stated accuracy in degrees, negative if there is no heading.
+        public var accuracy: Double
+        /// Standard deviation of the hard iron in µT, largest component; infinite if nothing is known.
+        public var hardIronSigma: Double
+        /// Horizontal field in µT: the model's, or the estimate.
+        public var horizontalField: Double
+        /// True while the local field is not the earth's.
+        public var isDisturbed: Bool
+        /// By how much the hard iron was found to have moved since the evidence before, µT; 0 if it was not.
+        public var hardIronStep: Double
+        /// True if the heading began from a stored calibration.
+        public var startedFromStore: Bool
+
+        /// Evidence.
+        public init(
+            bootMicroseconds: Int64, accuracy: Double, hardIronSigma: Double, horizontalField: Double,
+            isDisturbed: Bool, hardIronStep: Double, startedFromStore: Bool
+        ) {
+            self.bootMicroseconds = bootMicroseconds
+            self.accuracy = accuracy
+            self.hardIronSigma = hardIronSigma
+            self.horizontalField = horizontalField
+            self.isDisturbed = isDisturbed
+            self.hardIronStep = hardIronStep
+            self.startedFromStore = startedFromStore
+        }
+    }
+
+    /// What changes at a piece of evidence.
+    public enum Advice: Hashable, Sendable {
+        /// Nothing to say.
+        case none
+        /// Ask the user to turn the device.
+        case ask(Reason)
+        /// The question is settled.
+        case settled
+    }
+
+    /// Thresholds.
+    public var parameters: Parameters
+    /// The open question, nil if there is none.
+    public private(set) var openReason: Reason?
+    private var poorSince: Int64?
+    private var lastAsked: Int64?
+
+    /// An advisor that has seen nothing.
+    public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+    /// Takes one piece of evidence, in time order. NaN counts as nothing known.
+    public mutating func update(_ evidence: Evidence) -> Advice {
+        if openReason != nil {
+            guard isSettled(evidence) else { return .none }
+            openReason = nil
+            poorSince = nil
+            return .settled
+        }
+        if evidence.hardIronStep >= parameters.movedHardIron, mayAsk(at: evidence.bootMicroseconds) {
+            return ask(.residual, at: evidence.bootMicroseconds)
+        }
+        guard isPoor(evidence), !evidence.isDisturbed, turningHelps(evidence) else {
+            poorSince = nil
+            return .none
+        }
+        let since = poorSince ?? evidence.bootMicroseconds
+        poorSince = since
+        guard seconds(from: since, to: evidence.bootMicroseconds) >= parameters.patience,
+            mayAsk(at: evidence.bootMicroseconds)
+        else { return .none }
+        return ask(evidence.startedFromStore ? .age : .neverCalibrated, at: evidence.bootMicroseconds)
+    }
+
+    /// The user, or a finished calibration, settled the question from outside.
+    public mutating func settle() {
+        openReason = nil
+        poorSince = nil
+    }
+
+    private mutating func ask(_ reason: Reason, at time: Int64) -> Advice {
+        openReason = reason
+        lastAsked = time
+        poorSince = nil
+        return .ask(reason)
+    }
+
+    private func isPoor(_ evidence: Evidence) -> Bool {
+        !(evidence.accuracy >= 0 && evidence.accuracy <= parameters.poorAccuracy)
+    }
+
+    private func isSettled(_ evidence: Evidence) -> Bool {
+        evidence.accuracy >= 0 && evidence.accuracy < parameters.settledAccuracy
+    }
+
+    private func turningHelps(_ evidence: Evidence) -> Bool {
+        guard evidence.hardIronSigma.isFinite, evidence.horizontalField > 0 else { return true }
+        let error = atan(2 * evidence.hardIronSigma / evidence.horizontalField) * 180 / .pi
+        return error >= parameters.hardIronShare
+    }
+
+    private func mayAsk(at time: Int64) -> Bool {
+        guard let lastAsked else { return true }
+        return seconds(from: lastAsked, to: time) >= parameters.pause
+    }
+
+    private func seconds(from start: Int64, to end: Int64) -> Double { Double(end - start) * 1e-6 }
+}
