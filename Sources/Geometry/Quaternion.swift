@@ -39,6 +39,28 @@ public struct Quaternion: Hashable, Sendable {
         self.init(w: cos(radians / 2), x: 0, y: 0, z: sin(radians / 2))
     }
 
+    /// The rotation of a proper rotation matrix: the largest of the four parts is taken from the diagonal, so that nothing
+    /// is divided by a small number (Shepperd, 1978).
+    public init(rotation matrix: Matrix3) {
+        let (a, b, c) = (matrix.row0.x, matrix.row1.y, matrix.row2.z)
+        let (yz, zx, xy) = (
+            matrix.row2.y - matrix.row1.z, matrix.row0.z - matrix.row2.x, matrix.row1.x - matrix.row0.y
+        )
+        let (sumXY, sumZX, sumYZ) = (
+            matrix.row0.y + matrix.row1.x, matrix.row0.z + matrix.row2.x, matrix.row1.z + matrix.row2.y
+        )
+        if a + b + c > max(a, b, c) {
+            self.init(w: 1 + a + b + c, x: yz, y: zx, z: xy)
+        } else if a >= max(b, c) {
+            self.init(w: yz, x: 1 + a - b - c, y: sumXY, z: sumZX)
+        } else if b >= c {
+            self.init(w: zx, x: sumXY, y: 1 + b - a - c, z: sumYZ)
+        } else {
+            self.init(w: xy, x: sumZX, y: sumYZ, z: 1 + c - a - b)
+        }
+        self = normalized
+    }
+
     /// The inverse of a unit quaternion.
     @inlinable
     public var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }

@@ -11,6 +11,8 @@ public struct StoredHeadingState: Hashable, Sendable {
         public var hardIron: Vector3
         /// Standard deviation of each component of `hardIron` in µT.
         public var hardIronSigma: Double
+        /// Covariance of `hardIron` in µT², symmetric; nil: `hardIronSigma` in every direction.
+        public var hardIronCovariance: Matrix3?
         /// Field strength of the fit in µT, 0 if no fit was made.
         public var fieldMicrotesla: Double = 0
         /// Root mean square residual of the fit in µT, NaN if no fit was made.

@@ -1,0 +1,289 @@
+import Geometry
+import LocateMeModel
+
+import func Glibc.exp
+
+/// The heading from gyroscope, magnetometer and a vertical (accelerometer, or a level device): six-axis attitude, magnetic
+/// filter, disturbance level with look-ahead, and a challenger for a moved hard iron. Times in seconds.
+struct FusedCompass {
+    /// Attitude, its history and everything read off it.
+    private(set) var motion = MotionTracker()
+    /// The magnetic filter; meaningful once started.
+    private(set) var filter = MagneticFilter()
+    /// True once the magnetic filter runs.
+    private(set) var hasStarted = false
+    /// Soft iron in force.
+    private(set) var softIron = Matrix3.identity
+    /// The challenger, if `challengerStart` is set.
+    private(set) var challenger = MagneticFilter()
+    /// When the challenger started, nil if none runs.
+    private(set) var challengerStart: Double?
+    private var suspicion = 0.0
+    private var queue = LookAheadQueue()
+    private var usedAny = false
+    private var biasUsed = Vector3.zero
+    private var disturbanceMemory = 0.0
+    private var lookAheadOrigin: Double?
+    private var lastField: Double?
+    private var nextFieldCheck = 0.0
+    private(set) var isAttitudeLost = false
+
+    // MARK: - Sensors
+
+    /// Gyroscope bias now assumed, rad/s.
+    func gyroBias(_ prior: FusedPrior) -> Vector3 { hasStarted ? filter.gyroBias : prior.gyroBias }
+
+    /// Takes a rate in rad/s.
+    mutating func update(rate: Vector3, time: Double, prior: FusedPrior, parameters: HeadingParameters) {
+        lookAheadOrigin = lookAheadOrigin ?? time
+        let outcome = motion.update(rate: rate, bias: gyroBias(prior), time: time, parameters: parameters)
+        if outcome.lost { isAttitudeLost = true }
+        guard hasStarted, let resting = outcome.restingBias else { return }
+        let sigma = parameters.bias.restSigma
+        let variance = sigma * sigma / resting.interval
+        for axis in 0..<3 {
+            var row = Vector3.zero
+            row[axis] = 1
+            measureBias(row: row, value: resting.rate[axis], variance: variance, clip: .infinity)
+        }
+    }
+
+    /// Takes a specific force in m/s².
+    mutating func update(acceleration: Vector3, time: Double, prior: FusedPrior, parameters: HeadingParameters) {
+        lookAheadOrigin = lookAheadOrigin ?? time
+        let measurement = motion.update(
+            acceleration: acceleration, bias: gyroBias(prior), time: time, parameters: parameters)
+        guard hasStarted, let measurement, motion.attitude.settled > parameters.bias.motionDelay,
+            !motion.rest.isResting(parameters.bias)
+        else { return }
+        let growth = 1 + parameters.bias.motionSigmaPerAcceleration * motion.activity.dynamicAcceleration
+        let sigma = parameters.bias.motionSigma * growth
+        let variance = sigma * sigma / measurement.interval
+        let clip = parameters.bias.motionClip
+        measureBias(row: measurement.rows.x, value: measurement.values.x, variance: variance, clip: clip)
+        measureBias(row: measurement.rows.y, value: measurement.values.y, variance: variance, clip: clip)
+    }
+
+    private mutating func measureBias(row: Vector3, value: Double, variance: Double, clip: Double) {
+        filter.measureBias(row: row, value: value, variance: variance, clip: clip)
+        if challengerStart != nil {
+            challenger.measureBias(row: row, value: value, variance: variance, clip: clip)
+        }
+    }
+
+    /// True if a magnetometer sample at this time can be used: the tilt has settled and the gyroscope is not silent.
+    func isReady(at time: Double, parameters: HeadingParameters) -> Bool {
+        motion.attitude.samples >= 2 && motion.history.count >= 1
+            && motion.attitude.settled >= parameters.attitude.settlingTime
+            && motion.isFresh(at: time, parameters: parameters.attitude)
+    }
+
+    /// Takes a raw field in µT; false if no heading can come of it now.
+    mutating func update(field raw: Vector3, time: Double, prior: FusedPrior, parameters: HeadingParameters) -> Bool {
+        guard isReady(at: time, parameters: parameters) else { return false }
+        if !hasStarted { start(prior: prior, time: time, parameters: parameters) }
+        if isAttitudeLost { recover(at: time, parameters: parameters) }
+        let interval = min(0.5, max(1e-4, time - (lastField ?? time)))
+        lastField = time
+        let sample = pendingField(raw, time: time, interval: interval, parameters: parameters)
+        let tilt = tiltVariance(parameters.disturbance)
+        filter.updateLevel(
+            sample, tilt: tilt, parameters: parameters.magnetic, disturbance: parameters.disturbance)
+        if challengerStart != nil {
+            challenger.updateLevel(
+                sample, tilt: tilt, parameters: parameters.magnetic, disturbance: parameters.disturbance)
+        }
+        if queue.isFull { useOldest(parameters) }
+        queue.append(sample)
+        let lag = lookAhead(at: time, interval: interval, parameters: parameters.disturbance)
+        while let oldest = queue.oldestTime, oldest <= time - lag || !usedAny { useOldest(parameters) }
+        if time >= nextFieldCheck {
+            nextFieldCheck = time + 1
+            filter.useEarthField(parameters.magnetic)
+            if challengerStart != nil { challenger.useEarthField(parameters.magnetic) }
+        }
+        judgeChallenger(at: time, interval: interval, parameters: parameters)
+        biasUsed = filter.gyroBias
+        motion.rest.update(field: raw, interval: interval, parameters: parameters.bias)
+        return true
+    }
+
+    /// Follows the attitude through a time in which the vertical is unknown: nothing magnetic is learned.
+    mutating func coast(to time: Double, parameters: HeadingParameters) {
+        guard hasStarted else { return }
+        let interval = min(0.5, max(1e-4, time - (lastField ?? time)))
+        lastField = time
+        while queue.count > 0 { useOldest(parameters) }
+        let sample = pendingField(.zero, time: time, interval: interval, parameters: parameters)
+        filter.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
+        challengerStart = nil
+        biasUsed = filter.gyroBias
+    }
+
+    private mutating func pendingField(
+        _ raw: Vector3, time: Double, interval: Double, parameters: HeadingParameters
+    ) -> PendingField {
+        let latency = filter.latency
+        let bias = filter.gyroBias
+        let rotation = motion.attitude(at: time - latency, bias: bias).matrix
+        let rate = motion.lastRate - bias
+        let yaw = motion.takeYawIntegrals()
+        let magnetic = parameters.magnetic
+        return PendingField(
+            time: time, interval: interval, rotation: rotation, field: rotation * (softIron * raw),
+            rate: rotation * rate, latency: latency,
+            yawVariance: magnetic.yawWalk * magnetic.yawWalk * interval
+                + magnetic.yawPerTurn * magnetic.yawPerTurn * abs(yaw.turned) + yaw.gapVariance,
+            activity: motion.activity.level, verticalIntegral: yaw.vertical, biasUsed: biasUsed)
+    }
+
+    private mutating func useOldest(_ parameters: HeadingParameters) {
+        guard let sample = queue.takeOldest() else { return }
+        usedAny = true
+        let comparing = challengerStart != nil
+        filter.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
+        filter.measure(sample, parameters: parameters.magnetic, comparing: comparing)
+        guard comparing else { return }
+        challenger.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
+        challenger.measure(sample, parameters: parameters.magnetic, comparing: true)
+    }
+
+    /// How late the filter runs: not at all in clean places and at the start, up to a second where magnets are.
+    private mutating func lookAhead(at time: Double, interval: Double, parameters: DisturbanceParameters) -> Double {
+        disturbanceMemory *= exp(-interval / parameters.lookAheadMemory)
+        if filter.level.variance > parameters.lookAheadLevel * parameters.lookAheadLevel { disturbanceMemory = 1 }
+        let grown = min(1, (time - (lookAheadOrigin ?? time)) / parameters.lookAheadGrowth)
+        return parameters.lookAhead * min(1, 2 * disturbanceMemory) * grown
+    }
+
+    /// Right after a start in motion the tilt is wrong; the field of a tilt error, squared, µT².
+    private func tiltVariance(_ parameters: DisturbanceParameters) -> Double {
+        let ratio = motion.activity.dynamicAcceleration / 9.8
+        let tilt = ratio * parameters.tilt / (1 + motion.attitude.settled / parameters.tiltTime)
+        return tilt * tilt * parameters.tiltField * parameters.tiltField
+    }
+
+    // MARK: - Start and silence
+
+    private mutating func start(prior: FusedPrior, time: Double, parameters: HeadingParameters) {
+        let magnetic = parameters.magnetic
+        filter = MagneticFilter()
+        filter.earthField = prior.earthField
+        softIron = prior.calibration.softIron
+        filter.reset(
+            MagneticFilter.Group.hardIron, to: prior.calibration.hardIron, covariance: prior.calibration.covariance)
+        let direction = MagneticFilter.openDirectionVariance(prior.earthField, parameters: magnetic)
+        for axis in 0..<2 { filter.reset(MagneticFilter.Group.north + axis, to: 0, variance: direction) }
+        filter.resetVertical(magnetic)
+        filter.level = DisturbanceLevel(
+            slow: parameters.disturbance.initial * parameters.disturbance.initial,
+            tilt: tiltVariance(parameters.disturbance))
+        filter.addDisturbanceVariance(filter.level.variance)
+        for axis in 0..<3 {
+            filter.reset(
+                MagneticFilter.Group.gyroBias + axis, to: prior.gyroBias[axis],
+                variance: prior.gyroBiasSigma * prior.gyroBiasSigma)
+        }
+        filter.reset(
+            MagneticFilter.Group.latency, to: prior.latency, variance: prior.latencySigma * prior.latencySigma)
+        hasStarted = true
+        isAttitudeLost = false
+        biasUsed = filter.gyroBias
+        _ = motion.takeYawIntegrals()
+        motion.clearGap()
+        lastField = time
+        nextFieldCheck = time + 1
+    }
+
+    /// After a silence: what waits is used, the direction and the disturbance are opened, the rest stays.
+    private mutating func recover(at time: Double, parameters: HeadingParameters) {
+        isAttitudeLost = false
+        challengerStart = nil
+        while queue.count > 0 { useOldest(parameters) }
+        filter.reopenDirection(parameters.magnetic)
+        suspicion = 0
+        _ = motion.takeYawIntegrals()
+        motion.clearGap()
+        lookAheadOrigin = time
+        lastField = time
+    }
+
+    /// A jump of time: attitude and direction are open again; hard iron, bias and latency stay. Times start anew.
+    mutating func restart(parameters: HeadingParameters) {
+        motion = MotionTracker()
+        while queue.count > 0 { useOldest(parameters) }
+        challengerStart = nil
+        suspicion = 0
+        disturbanceMemory = 0
+        lookAheadOrigin = nil
+        lastField = nil
+        nextFieldCheck = 0
+        guard hasStarted else { return }
+        isAttitudeLost = true
+        let sigma = parameters.bias.storedSigma
+        for axis in 9..<12 {
+            filter.reset(
+                axis, to: filter.state[axis], variance: max(filter.covariance[axis][axis], sigma * sigma))
+        }
+    }
+
+    // MARK: - Knowledge from outside
+
+    /// A place became known, changed or was lost.
+    mutating func setEarthField(_ field: EarthField?, parameters: MagneticParameters) {
+        guard hasStarted, field != filter.earthField else { return }
+        let moved = abs((field?.total ?? 0) - (filter.earthField?.total ?? 0)) > 1
+        filter.earthField = field
+        challenger.earthField = field
+        if moved, field != nil { filter.useEarthField(parameters) }
+    }
+
+    /// A batch fit or an imported calibration replaces hard and soft iron. What waits in the look-ahead was made with the old soft iron
+    /// and is used first.
+    mutating func replaceCalibration(_ calibration: FieldCalibration, parameters: HeadingParameters) {
+        guard hasStarted else { return }
+        softIron = calibration.softIron
+        filter.reset(
+            MagneticFilter.Group.hardIron, to: calibration.hardIron, covariance: calibration.covariance)
+    }
+
+    // MARK: - Challenger
+
+    /// A copy of the filter with its hard iron opened runs beside it while the field misfits for long, and replaces it if it
+    /// explains the samples better: the hard iron has moved.
+    private mutating func judgeChallenger(at time: Double, interval: Double, parameters: HeadingParameters) {
+        let disturbance = parameters.disturbance
+        let misfits = filter.level.variance > 4 * filter.level.slow
+        suspicion = misfits ? suspicion + interval : max(0, suspicion - interval)
+        if challengerStart == nil, suspicion > disturbance.challengeAfter { startChallenger(at: time, parameters) }
+        guard let start = challengerStart else { return }
+        let lead = challenger.logLikelihood - filter.logLikelihood
+        let age = time - start
+        let limit = disturbance.challengerLevel
+        if lead > disturbance.challengerLead, age > disturbance.challengerAge,
+            challenger.sigma(of: MagneticFilter.Group.hardIron) < disturbance.challengerSigma,
+            challenger.level.variance < limit * limit
+        {
+            filter = challenger
+            challengerStart = nil
+            suspicion = 0
+        } else if lead < -disturbance.challengerDeficit || age > disturbance.challengerGreatestAge {
+            challengerStart = nil
+            suspicion = 0
+        }
+    }
+
+    private mutating func startChallenger(at time: Double, _ parameters: HeadingParameters) {
+        let initial = parameters.disturbance.initial * parameters.disturbance.initial
+        let open = parameters.disturbance.challengerHardIron * parameters.disturbance.challengerHardIron
+        filter.logLikelihood = 0
+        challenger = filter
+        for axis in 0..<3 {
+            challenger.reset(
+                MagneticFilter.Group.hardIron + axis, to: challenger.state[axis], variance: open)
+            challenger.reset(MagneticFilter.Group.disturbance + axis, to: 0, variance: initial)
+        }
+        challenger.level = DisturbanceLevel(slow: initial, tilt: 0)
+        challengerStart = time
+    }
+}

@@ -1,0 +1,113 @@
+import Geometry
+public import LocateMeModel
+public import MagnetometerCalibration
+
+extension HeadingEstimator {
+    /// A batch fit that is due, to be run anywhere and given back to `apply`; nil if none waits. Only where
+    /// `parameters.fitsInline` is false.
+    public mutating func takeFitJob() -> CalibrationFitJob? {
+        defer { fits.pending = nil }
+        return fits.pending
+    }
+
+    /// Uses a batch fit if it is good and says more than is known; returns whether it came into force.
+    @discardableResult
+    public mutating func apply(_ fit: CalibrationFit) -> Bool {
+        guard fit.rejection(expectedField: earthField?.total, parameters: parameters.fit) == nil else { return false }
+        let sigma = fit.hardIronSigma
+        guard sigma <= parameters.fitSigma else { return false }
+        if let accepted = acceptedFit {
+            let moved = (fit.hardIron - calibration.hardIron).length
+            if moved < 3 * sigma, sigma > accepted.hardIronSigma / 1.5 { return false }
+        }
+        let prior = max(1.5, 3 * sigma)
+        use(
+            FieldCalibration(
+                softIron: fit.softIron, hardIron: fit.hardIron,
+                covariance: Matrix3(diagonal: Vector3(1, 1, 1)) * (prior * prior)))
+        acceptedFit = fit
+        return true
+    }
+
+    /// Puts a calibration from outside in force at once: a guided, imported or reset one. Nil forgets what is known.
+    public mutating func setCalibration(_ magnetometer: StoredHeadingState.Magnetometer?) {
+        var state = stored ?? StoredHeadingState()
+        state.magnetometer = magnetometer
+        stored = state
+        var fresh = FusedPrior(stored: state, fieldIsCalibrated: fieldIsCalibrated, parameters: parameters)
+        fresh.earthField = earthField
+        acceptedFit = nil
+        calibrationPoints.removeAll()
+        fits = FitSchedule()
+        use(fresh.calibration)
+    }
+
+    private mutating func use(_ calibration: FieldCalibration) {
+        prior.calibration = calibration
+        fused.replaceCalibration(calibration, parameters: parameters)
+    }
+
+    /// Runs or queues a batch fit where the field is uncalibrated.
+    mutating func fitIfDue(at time: Double) {
+        guard !fieldIsCalibrated, stored?.magnetometer == nil,
+            fits.isDue(at: time, delay: parameters.fitDelay, interval: parameters.fitInterval),
+            calibrationPoints.added > fits.pointsFitted
+        else { return }
+        fits.pointsFitted = calibrationPoints.added
+        if parameters.fitsInline {
+            guard let fit = currentFit() else { return }
+            apply(fit)
+        } else {
+            fits.pending = CalibrationFitJob(
+                points: calibrationPoints.sampled(atMost: parameters.fit.samplesUsed),
+                expectedField: earthField?.total, parameters: parameters.fit)
+        }
+    }
+
+    /// A fit of all points now, good or not.
+    private func currentFit() -> CalibrationFit? {
+        try? CalibrationFitJob.fit(
+            calibrationPoints.points, expectedField: earthField?.total, parameters: parameters.fit)
+    }
+
+    /// What is worth remembering of this device: each part only if it is known well. Where a batch fit is in force, all points
+    /// are fitted once more (a few milliseconds).
+    public var storedState: StoredHeadingState {
+        var state = stored ?? StoredHeadingState()
+        state.temperature = temperature.isFinite ? temperature : state.temperature
+        guard fused.hasStarted else {
+            if let acceptedFit { state.magnetometer = acceptedFit.stored }
+            return state
+        }
+        let filter = fused.filter
+        let sigma = filter.sigma(of: MagneticFilter.Group.hardIron)
+        if !fieldIsCalibrated, sigma < 4 {
+            var magnetometer =
+                state.magnetometer
+                ?? StoredHeadingState.Magnetometer(
+                    softIron: fused.softIron, hardIron: filter.hardIron, hardIronSigma: sigma)
+            magnetometer.softIron = fused.softIron
+            magnetometer.hardIron = filter.hardIron
+            magnetometer.hardIronSigma = sigma
+            magnetometer.hardIronCovariance = nil
+            state.magnetometer = magnetometer
+        }
+        if acceptedFit != nil, let fit = currentFit(),
+            fit.rejection(expectedField: earthField?.total, parameters: parameters.fit) == nil
+        {
+            var magnetometer = fit.stored
+            magnetometer.hardIronSigma = 1
+            magnetometer.hardIronCovariance = nil
+            state.magnetometer = magnetometer
+        }
+        let biasSigma = (0..<3).map { filter.covariance[9 + $0][9 + $0] }.max().map { $0.squareRoot() } ?? .infinity
+        if biasSigma < 1 * Angle.radiansPerDegree {
+            state.gyroscope = StoredHeadingState.Gyroscope(bias: filter.gyroBias, sigma: biasSigma)
+        }
+        let latencySigma = filter.covariance[12][12].squareRoot()
+        if latencySigma < 0.015 {
+            state.latency = StoredHeadingState.Latency(seconds: filter.latency, sigma: latencySigma)
+        }
+        return state
+    }
+}

@@ -1,0 +1,49 @@
+import Geometry
+
+/// Tuning of the magnetic Kalman filter: hard iron, north field, local disturbance, gyroscope bias, latency.
+/// Fields in µT; figures without a source were found by trial on recordings.
+public struct MagneticParameters: Hashable, Sendable {
+    /// Prior of the hard iron if nothing is known, µT: phones had up to 600.
+    public var unknownHardIron = 300.0
+    /// Least prior of a stored hard iron, µT.
+    public var storedHardIron = 2.5
+    /// Prior if the source delivers calibrated data, µT.
+    public var calibratedHardIron = 0.15
+    /// Random walk of the hard iron, µT/√s.
+    public var hardIronWalk = 0.0012
+    /// Trust in the model's horizontal strength, relative: rooms are up to 15 % off.
+    public var horizontalSigma = 0.14
+    /// Trust in the model's vertical strength, relative to the total strength.
+    public var verticalSigma = 0.14
+    /// Prior of the horizontal field per axis without a place, µT.
+    public var unplacedHorizontal = 20.0
+    /// Prior of the vertical field without a place, µT.
+    public var unplacedVertical = 45.0
+    /// Direction uncertainty below which the horizontal strength may be used, rad. Used on an open direction it cost 30°.
+    public var strengthBelowDirection = 0.35
+    /// The model's strengths are used only if the filter is off by this many of their standard deviations.
+    public var strengthGate = 3.0
+    /// Random walk of the north field, µT/√s.
+    public var northWalk = 0.0185
+    /// Random walk of the six-axis yaw, rad/√s.
+    public var yawWalk = 0.1 * Angle.radiansPerDegree
+    /// Yaw error per √ of the yaw turned, rad/√rad: scale and alignment errors of the gyroscope.
+    public var yawPerTurn = 0.015
+    /// Prior of the latency if nothing is known, s: iPhones had 0–20 ms, a Nexus 5 30–80.
+    public var latency = 0.02
+    /// Its standard deviation, s.
+    public var latencySigma = 0.025
+    /// Greatest latency, s.
+    public var greatestLatency = 0.1
+    /// Jitter of the sample times, s: noise that grows with the rate.
+    public var jitter = 0.008
+    /// Noise of a sample and axis, µT.
+    public var noise = 0.85
+    /// Correlation time of the local disturbance at full activity, s: walking about a metre.
+    public var disturbanceTime = 1.0
+    /// The same at rest, s: there it does not average out.
+    public var disturbanceTimeAtRest = 10.0
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,134 @@
+import Geometry
+
+/// Everything that gyroscope and accelerometer say without the magnetometer: the six-axis attitude and its history, activity,
+/// rest, what inclination says of the gyroscope's bias, and the integrals that carry a bias error into the yaw.
+struct MotionTracker {
+    /// What a gyroscope sample brought.
+    struct RateOutcome {
+        /// True if the silence before it lost the attitude.
+        var lost = false
+        /// At rest, now and then: the low-passed rate, which is the bias, and the interval that it stands for.
+        var restingBias: (rate: Vector3, interval: Double)?
+    }
+
+    /// Attitude.
+    private(set) var attitude = SixAxisAttitude()
+    /// Strapdown attitudes of the last samples.
+    private(set) var history = AttitudeHistory()
+    /// Activity.
+    private(set) var activity = MotionActivity()
+    /// Rest detector.
+    var rest = RestDetector()
+    /// Last raw rate, rad/s.
+    private(set) var lastRate = Vector3.zero
+    /// Time of the last gyroscope sample, nil before the first.
+    private(set) var lastRateTime: Double?
+    private var lastAccelerationTime: Double?
+    private var usualInterval = 0.0
+    private var observer = InclinationBiasObserver()
+    private var verticalIntegral = Vector3.zero
+    private var turned = 0.0
+    private var gapVariance = 0.0
+    private var restedSinceMeasurement = 0.0
+
+    /// True if the gyroscope is not silent.
+    func isFresh(at time: Double, parameters: AttitudeParameters) -> Bool {
+        guard let lastRateTime else { return false }
+        return time - lastRateTime <= max(parameters.staleAfter, 1.5 * usualInterval)
+    }
+
+    /// Takes a raw rate in rad/s.
+    mutating func update(rate: Vector3, bias: Vector3, time: Double, parameters: HeadingParameters) -> RateOutcome {
+        var outcome = RateOutcome()
+        guard let previous = lastRateTime else {
+            lastRateTime = time
+            lastRate = rate
+            return outcome
+        }
+        var interval = time - previous
+        guard interval > 0 else { return outcome }
+        lastRateTime = time
+        outcome.lost = noteGap(interval, rate: (rate - bias).length, parameters: parameters.attitude)
+        interval = min(interval, 0.5)
+        let first = lastRate - bias
+        let second = rate - bias
+        lastRate = rate
+        attitude.integrate(from: first, to: second, interval: interval)
+        history.append(time: time, attitude: attitude.strapdown)
+        let vertical = attitude.attitude.matrix.row2
+        verticalIntegral += vertical * interval
+        turned += vertical.dot(second) * interval
+        activity.update(rate: second.length, interval: interval, parameters: parameters.attitude)
+        rest.update(rate: rate, interval: interval, parameters: parameters.bias)
+        if rest.isResting(parameters.bias) {
+            restedSinceMeasurement += interval
+            if restedSinceMeasurement >= parameters.bias.measurementInterval {
+                outcome.restingBias = (rest.restingRate, restedSinceMeasurement)
+                restedSinceMeasurement = 0
+            }
+        }
+        return outcome
+    }
+
+    /// Counts a silence of the gyroscope; true if it lost the attitude.
+    private mutating func noteGap(_ interval: Double, rate: Double, parameters: AttitudeParameters) -> Bool {
+        if interval > max(parameters.gapThreshold, 2.5 * usualInterval) {
+            let angle = parameters.gapYaw * interval * (rate + 0.2)
+            gapVariance += angle * angle
+        }
+        let lost = interval > parameters.lostAfter
+        if lost {
+            attitude.lose()
+            history.removeAll()
+            observer.lose()
+            rest.interrupt()
+        } else {
+            usualInterval += (usualInterval == 0 ? 1 : 0.05) * (interval - usualInterval)
+        }
+        return lost
+    }
+
+    /// Takes a specific force in m/s²; now and then what it says of the gyroscope's bias.
+    mutating func update(
+        acceleration: Vector3, bias: Vector3, time: Double, parameters: HeadingParameters
+    ) -> InclinationBiasObserver.Measurement? {
+        var interval = 0.005
+        if let previous = lastAccelerationTime {
+            guard time > previous else { return nil }
+            interval = min(0.5, time - previous)
+        }
+        lastAccelerationTime = time
+        let deviation = rest.update(
+            acceleration: acceleration, isFirst: attitude.samples == 0, interval: interval, parameters: parameters.bias)
+        activity.update(deviation: deviation, interval: interval, parameters: parameters.attitude)
+        guard
+            let up = attitude.correct(
+                by: acceleration, interval: interval, timeConstant: parameters.attitude.accelerometerTimeConstant)
+        else { return nil }
+        return observer.update(
+            tiltError: up, attitude: attitude.attitude.matrix, bias: bias, interval: interval,
+            timeConstant: parameters.attitude.accelerometerTimeConstant,
+            measurementInterval: parameters.bias.measurementInterval)
+    }
+
+    /// Device to levelled frame at a time; up to 30 ms after the newest sample are extrapolated.
+    func attitude(at time: Double, bias: Vector3) -> Quaternion {
+        if let past = history.attitude(at: time) { return attitude.inclination * past }
+        guard history.count > 0, let lastRateTime else { return attitude.attitude }
+        let ahead = min(0.03, time - lastRateTime)
+        return attitude.attitude * Quaternion(rotationVector: (lastRate - bias) * ahead)
+    }
+
+    /// The integrals since the last call; they start anew.
+    mutating func takeYawIntegrals() -> (vertical: Vector3, turned: Double, gapVariance: Double) {
+        defer {
+            verticalIntegral = .zero
+            turned = 0
+            gapVariance = 0
+        }
+        return (verticalIntegral, turned, gapVariance)
+    }
+
+    /// Forgets the yaw uncertainty of gaps: the direction is open anyway.
+    mutating func clearGap() { gapVariance = 0 }
+}

@@ -1,0 +1,67 @@
+public import Geometry
+
+/// A batch fit that is due: a value that can run anywhere, a few milliseconds at most.
+///
+/// A flat cloud gets a planar fit. Else the robust fit runs with its gains held near 1; if the sphere then turns out to be
+/// well covered, it runs again with the gains free.
+public struct CalibrationFitJob: Hashable, Sendable {
+    /// Raw samples in µT.
+    public var points: [Vector3]
+    /// Field strength in µT that the magnetic model gives here; nil without a place.
+    public var expectedField: Double?
+    /// Tuning.
+    public var parameters: CalibrationFitParameters
+
+    /// A job over raw samples in µT, device frame.
+    public init(
+        points: [Vector3], expectedField: Double? = nil,
+        parameters: CalibrationFitParameters = CalibrationFitParameters()
+    ) {
+        self.points = points
+        self.expectedField = expectedField
+        self.parameters = parameters
+    }
+
+    /// The best fit that the samples allow, used or not: see `CalibrationFit.rejection`.
+    public func run() throws(CalibrationRejection) -> CalibrationFit {
+        try Self.fit(points, expectedField: expectedField, parameters: parameters)
+    }
+
+    /// The same without copying the samples: no allocation.
+    public static func fit(
+        _ points: [Vector3], expectedField: Double?, parameters: CalibrationFitParameters
+    ) throws(CalibrationRejection) -> CalibrationFit {
+        guard points.count >= parameters.leastSamples else { throw .samples }
+        let stride = CalibrationPoints.stride(of: points.count, atMost: parameters.samplesUsed)
+        if let planar = PlanarFit(points, stride: stride, parameters: parameters) { return CalibrationFit(planar) }
+        guard
+            let held = EllipsoidFit(
+                points, stride: stride, gainSigma: parameters.partialGainSigma, expectedField: expectedField,
+                parameters: parameters)
+        else { throw .samples }
+        guard held.coverage.share >= parameters.freeGainCoverage else { return CalibrationFit(held, model: .sphere) }
+        guard
+            let free = EllipsoidFit(
+                points, stride: stride, gainSigma: parameters.gainSigma, expectedField: expectedField,
+                parameters: parameters)
+        else { return CalibrationFit(held, model: .sphere) }
+        return CalibrationFit(free, model: .ellipsoid)
+    }
+}
+
+extension CalibrationFit {
+    /// The result of a planar fit.
+    init(_ fit: PlanarFit) {
+        self.init(
+            model: .planar, softIron: .identity, center: fit.center, covariance: fit.covariance, field: fit.radius,
+            residual: fit.residual, coverage: fit.coverage, samples: fit.samples)
+    }
+
+    /// The result of a robust fit.
+    init(_ fit: EllipsoidFit, model: Model) {
+        self.init(
+            model: model, softIron: fit.softIron, center: fit.center,
+            covariance: fit.softIron * fit.centerCovariance * fit.softIron.transposed, field: fit.field,
+            residual: fit.residual, coverage: fit.coverage.share, samples: fit.samples)
+    }
+}
