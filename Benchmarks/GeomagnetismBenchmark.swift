@@ -7,7 +7,7 @@ extension Benchmark {
         Benchmark(
             name: "geomagnetism", summary: "field of WMM2025, WMMHR2025 and IGRF-14 against GeographicLib [ROUNDS]"
         ) { arguments in
-            guard let rounds = Int(arguments.first ?? "15"), rounds > 0 else {
+            guard let rounds = Int(arguments.first ?? "100"), rounds > 0 else {
                 print("usage: Benchmarks geomagnetism [ROUNDS]")
                 return 2
             }
