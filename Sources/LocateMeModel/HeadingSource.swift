@@ -10,4 +10,6 @@ public enum HeadingSource: String, Hashable, Sendable {
     case flat
     /// A hub computed it.
     case hub
+    /// Not said, or said in a word that this version does not know. Never stated by our own estimator.
+    case unknown
 }
