@@ -144,10 +144,17 @@ public final class BusConnection {
         guard message.isWhole else { throw BusError(.invalidValue, "the message was spoilt while it was written") }
         let connection = try open()
         message.seal()
-        let reply = try LibDBus.pointer("") {
-            dbus_connection_send_with_reply_and_block(connection, message.handle, max(timeoutMilliseconds, 1), $0)
-        }
-        return BusMessage(receivedOwning: reply)
+        var pending: OpaquePointer?
+        guard
+            dbus_connection_send_with_reply(connection, message.handle, &pending, max(timeoutMilliseconds, 1)) != 0
+        else { throw BusError(.noMemory, "out of memory") }
+        guard let pending else { throw BusError.connectionIsGone }
+        defer { dbus_pending_call_unref(pending) }
+        dbus_pending_call_block(pending)
+        guard let handle = dbus_pending_call_steal_reply(pending) else { throw BusError.connectionIsGone }
+        let reply = BusMessage(receivedOwning: handle)
+        if let error = reply.error { throw error }
+        return reply
     }
 
     /// Waits until everything is handed to the bus, at most so long. False if something is left.

@@ -14,6 +14,9 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened and what to do, in plain words.
     public var text: String
+    /// Who answered with this error: the unique name of a connection, or `org.freedesktop.DBus` for the bus itself;
+    /// nil if it arose in this process.
+    public var sender: String?
     /// With `.nameTaken`: who owns the name.
     public var owner: NameOwner?
 

@@ -142,7 +142,9 @@ public final class BusMessage {
         guard kind == .error else { return nil }
         var reader = reader()
         let text = (try? reader.readString()) ?? ""
-        return BusError(errorName ?? .failed, text)
+        var error = BusError(errorName ?? .failed, text)
+        error.sender = sender
+        return error
     }
 
     // MARK: - Body
