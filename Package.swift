@@ -119,7 +119,9 @@ let package = Package(
         tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("PositionSourcesTests", ["PositionSources", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
-        tests("LocateMeBusInterfaceTests", ["LocateMeBusInterface", "MessageBus", "LocateMeModel", "TestSupport"]),
+        tests(
+            "LocateMeBusInterfaceTests",
+            ["LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("StorageTests", ["Storage", "LocateMeModel", "Geometry", "TestSupport"]),
         tests(
             "LocateMeDaemonTests",

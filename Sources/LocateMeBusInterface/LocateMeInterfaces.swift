@@ -1,0 +1,33 @@
+public import MessageBus
+
+/// The interface documents of `dbus/`, carried by the programs. Written by `scripts/embed-interfaces`.
+enum InterfaceXML {}
+
+/// The interfaces of the service, as `dbus/*.xml` describes them.
+public enum LocateMeInterfaces {
+    /// `org.locateme.Manager1`
+    public static let manager1 = InterfaceDescription.embedded(InterfaceXML.manager1)
+    /// `org.locateme.Status1`
+    public static let status1 = InterfaceDescription.embedded(InterfaceXML.status1)
+    /// `org.locateme.Compass1`
+    public static let compass1 = InterfaceDescription.embedded(InterfaceXML.compass1)
+    /// `org.locateme.Calibration1`
+    public static let calibration1 = InterfaceDescription.embedded(InterfaceXML.calibration1)
+    /// `org.locateme.Session1`
+    public static let session1 = InterfaceDescription.embedded(InterfaceXML.session1)
+    /// `org.locateme.Location1`
+    public static let location1 = InterfaceDescription.embedded(InterfaceXML.location1)
+    /// `org.locateme.Heading1`
+    public static let heading1 = InterfaceDescription.embedded(InterfaceXML.heading1)
+    /// `org.locateme.Pose1`
+    public static let pose1 = InterfaceDescription.embedded(InterfaceXML.pose1)
+
+    /// All of them with their documents, for tests and tools.
+    public static var documents: [(interface: InterfaceDescription, xml: String)] {
+        [
+            (manager1, InterfaceXML.manager1), (status1, InterfaceXML.status1), (compass1, InterfaceXML.compass1),
+            (calibration1, InterfaceXML.calibration1), (session1, InterfaceXML.session1),
+            (location1, InterfaceXML.location1), (heading1, InterfaceXML.heading1), (pose1, InterfaceXML.pose1),
+        ]
+    }
+}
