@@ -2,6 +2,7 @@
 #ifndef LOCATEME_CLINUX_H
 #define LOCATEME_CLINUX_H
 
+#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -22,5 +23,8 @@ static const int LOCATEME_TFD_NONBLOCK = TFD_NONBLOCK;
 static const int LOCATEME_TFD_TIMER_ABSTIME = TFD_TIMER_ABSTIME;
 static const int LOCATEME_SFD_CLOEXEC = SFD_CLOEXEC;
 static const int LOCATEME_SFD_NONBLOCK = SFD_NONBLOCK;
+
+// Declared by <pthread.h> only under _GNU_SOURCE, which the Glibc module does not define.
+int pthread_setname_np(pthread_t thread, const char *name);
 
 #endif
