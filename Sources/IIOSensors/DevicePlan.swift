@@ -1,0 +1,46 @@
+internal import LocateMeModel
+
+/// What a worker is to do with one device.
+struct DevicePlan: Sendable {
+    /// The context's URI.
+    var uri: String
+    /// The device's id within the context.
+    var deviceID: String
+    /// The IIO name, for messages.
+    var name: String
+    /// The sensors to deliver.
+    var sensors: [SensorCandidate]
+    /// Names of triggers to try, best first; if empty the buffer is tried without setting one.
+    var triggers: [String]
+    /// The device has a timestamp channel.
+    var hasTimestamp: Bool
+
+    /// True if the device is of this machine, so that its clocks are ours.
+    var isLocal: Bool { uri.hasPrefix("local:") }
+    /// All sensors can be captured through the buffer.
+    var canBuffer: Bool { sensors.allSatisfy(\.canBuffer) }
+    /// All sensors can be polled.
+    var canPoll: Bool { sensors.allSatisfy(\.canPoll) }
+    /// URI and device: what makes two plans be of one device.
+    var key: String { "\(uri)/\(deviceID)" }
+
+    /// One plan per device of the chosen sensors.
+    static func all(for choice: SensorChoice, devices: [DeviceDescription]) -> [DevicePlan] {
+        var plans: [DevicePlan] = []
+        for sensor in choice.selected {
+            if let index = plans.firstIndex(where: { $0.uri == sensor.uri && $0.deviceID == sensor.deviceID }) {
+                plans[index].sensors.append(sensor)
+                continue
+            }
+            guard let device = devices.first(where: { $0.uri == sensor.uri && $0.id == sensor.deviceID }) else {
+                continue
+            }
+            plans.append(
+                DevicePlan(
+                    uri: device.uri, deviceID: device.id, name: sensor.description.name, sensors: [sensor],
+                    triggers: TriggerChoice(for: device, among: devices).names,
+                    hasTimestamp: device.channel("timestamp")?.isScanElement == true))
+        }
+        return plans
+    }
+}

@@ -1,0 +1,91 @@
+internal import EventLoop
+internal import Geometry
+internal import Glibc
+internal import LocateMeModel
+
+extension DeviceSession {
+    /// Reads raw values one by one until something happens.
+    ///
+    /// The three axes are read back to back; chips that convert once per read give three different instants, so the
+    /// sample carries their middle.
+    /// - Parameters:
+    ///   - because: why the buffer is not used, nil if there is none.
+    ///   - bufferDue: CLOCK_MONOTONIC in µs when the buffer is to be tried again.
+    mutating func poll(wantedHertz: Double, because: String?, bufferDue: Int64) -> Outcome {
+        context.setTimeout(milliseconds: 5000)
+        let hertz = settings.pollingHertz(wanted: wantedHertz)
+        let period = Int64(1_000_000 / hertz)
+        var hasReported = false
+        var next = Monitor.monotonicMicroseconds()
+        while true {
+            let orders = worker.orders
+            if orders.stop || orders.wantedHertz != wantedHertz { return .newOrders }
+            let now = Monitor.monotonicMicroseconds()
+            if now >= bufferDue { return .tryBuffer }
+            var failing = 0
+            var lastFailure: WorkerFailure?
+            for index in sensors.indices {
+                guard now >= sensors[index].pausedUntil else {
+                    failing += 1
+                    continue
+                }
+                guard let failure = readOnce(index) else { continue }
+                if ReadFaults.isGone(failure.code) { return .failed(failure) }
+                lastFailure = failure
+                failing += 1
+            }
+            if let lastFailure, failing == sensors.count { return .failed(lastFailure) }
+            if !hasReported, failing < sensors.count, sensors.contains(where: { !$0.faults.isFailing }) {
+                hasReported = true
+                worker.report(.polling(because: because))
+                for sensor in sensors {
+                    worker.report(.rate(sensor: sensor.sensor.description.id, hertz: hertz))
+                }
+            }
+            next = max(next + period, Monitor.monotonicMicroseconds())
+            // Failing reads return at once; without a pause they would spin.
+            if sensors.contains(where: \.faults.isFailing) { next = max(next, now + 50_000) }
+            worker.sleep(untilMonotonicMicroseconds: next, wantedHertz: wantedHertz)
+        }
+    }
+
+    /// Reads and delivers one sample of a sensor. A failure is returned only when the sensor is given up for now.
+    private mutating func readOnce(_ index: Int) -> WorkerFailure? {
+        let id = sensors[index].sensor.description.id
+        do throws(Errno) {
+            var raw = Vector3.zero
+            let before = Clock.bootMicroseconds()
+            for axis in sensors[index].rawValues.indices {
+                raw[axis] = try sensors[index].rawValues[axis].readNumber()
+            }
+            let after = Clock.bootMicroseconds()
+            if sensors[index].faults.succeeded() {
+                worker.report(.solved(code: Finding.overflowCode, sensor: id))
+            }
+            hand(raw, of: index, time: before + (after - before) / 2)
+            return nil
+        } catch {
+            let now = Monitor.monotonicMicroseconds()
+            let wasOverflowing = sensors[index].faults.isOverflowing
+            let wasFailing = sensors[index].faults.isFailing
+            switch sensors[index].faults.failed(error, at: now) {
+            case .overflow:
+                if !wasOverflowing { worker.report(.problem(.overflow(sensor: id, error: error))) }
+                return nil
+            case .retry:
+                if !wasFailing, error.rawValue == EBUSY {
+                    worker.report(.problem(.busy(sensor: id, name: plan.name)))
+                }
+                return nil
+            case .gone: return WorkerFailure(code: error, text: ReadFaults.text(error))
+            case .giveUp:
+                // Other sensors of the device may go on; this one is tried again.
+                sensors[index].pausedUntil = now + 5_000_000
+                sensors[index].faults = ReadFaults()
+                let failure = WorkerFailure(code: error, text: ReadFaults.text(error))
+                worker.report(.sensorFailed(sensor: id, reason: failure.text))
+                return failure
+            }
+        }
+    }
+}

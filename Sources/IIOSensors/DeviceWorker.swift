@@ -1,0 +1,137 @@
+internal import EventLoop
+internal import LocateMeModel
+
+/// One device's worker as both sides see it: the loop gives orders, the thread leaves samples and events.
+///
+/// `@unchecked Sendable` is sound: what both sides touch is `state`, only with the monitor held, and the ring,
+/// which locks itself; what follows under "loop only" is touched on the loop's thread alone.
+final class DeviceWorker: @unchecked Sendable {
+    private struct State {
+        var stopRequested = false
+        var wantedHertz: Double
+        var buffer: OpaquePointer?
+        var events: [WorkerEvent] = []
+        var ended = false
+    }
+
+    let plan: DevicePlan
+    private let monitor = Monitor()
+    private let ring = SampleRing(capacity: 512)
+    private let wakeup: Wakeup
+    private var state: State
+
+    // Loop only
+    var lastHeard: Int64 = 0
+    var isSilent = false
+    /// Kinds of sensor that have delivered since they were last lost.
+    var delivering: Set<SensorKind> = []
+
+    init(plan: DevicePlan, rateHertz: Double, wakeup: Wakeup) {
+        self.plan = plan
+        self.wakeup = wakeup
+        state = State(wantedHertz: rateHertz)
+    }
+
+    /// Starts the thread. False if the system has none left.
+    func start(ledger: SettingsLedger) -> Bool {
+        let started = WorkerThread.run(name: "iio-\(plan.name)") { [self] in
+            let failure = DeviceSession.run(plan: plan, worker: self, ledger: ledger)
+            end(failure)
+        }
+        if !started { monitor.locked { state.ended = true } }
+        return started
+    }
+
+    // MARK: - Loop's side
+
+    /// Asks the thread to leave the device. Returns at once.
+    func requestStop() {
+        monitor.locked {
+            state.stopRequested = true
+            if let buffer = state.buffer { IIOBuffer.cancel(buffer) }
+            monitor.wakeAll()
+        }
+    }
+
+    /// Asks for another rate.
+    func setRate(hertz: Double) {
+        monitor.locked {
+            guard state.wantedHertz != hertz else { return }
+            state.wantedHertz = hertz
+            // The thread looks at its orders after each scan; a cancelled buffer could not be used again.
+            monitor.wakeAll()
+        }
+    }
+
+    /// The next sample, nil if none waits.
+    func nextSample() -> SensorSample? { ring.pop() }
+
+    /// Events since the last call.
+    func takeEvents() -> [WorkerEvent] {
+        monitor.locked {
+            guard !state.events.isEmpty else { return [] }
+            let events = state.events
+            state.events = []
+            return events
+        }
+    }
+
+    /// True when the thread has left the device and will not come back.
+    var hasEnded: Bool { monitor.locked { state.ended } }
+
+    /// Waits until the thread has left the device. False if the deadline (CLOCK_MONOTONIC, µs) came first.
+    func waitForEnd(untilMonotonicMicroseconds deadline: Int64) -> Bool {
+        monitor.locked {
+            while !state.ended {
+                guard monitor.wait(untilMonotonicMicroseconds: deadline) else { return state.ended }
+            }
+            return true
+        }
+    }
+
+    // MARK: - Thread's side
+
+    /// The orders in force.
+    var orders: (stop: Bool, wantedHertz: Double) { monitor.locked { (state.stopRequested, state.wantedHertz) } }
+
+    /// Makes a running buffer known, so that a stop can end its wait. False if the stop came before.
+    func bufferOpened(_ buffer: OpaquePointer) -> Bool {
+        monitor.locked {
+            guard !state.stopRequested else { return false }
+            state.buffer = buffer
+            return true
+        }
+    }
+
+    /// The buffer is about to be closed.
+    func bufferCloses() { monitor.locked { state.buffer = nil } }
+
+    /// Sleeps until the deadline (CLOCK_MONOTONIC, µs), a stop, or another rate than `wantedHertz`.
+    func sleep(untilMonotonicMicroseconds deadline: Int64, wantedHertz: Double) {
+        monitor.locked {
+            while !state.stopRequested, state.wantedHertz == wantedHertz {
+                guard monitor.wait(untilMonotonicMicroseconds: deadline) else { return }
+            }
+        }
+    }
+
+    /// Hands a sample to the loop.
+    func deliver(_ sample: SensorSample) {
+        if ring.push(sample) { wakeup.signal() }
+    }
+
+    /// Hands an event to the loop.
+    func report(_ event: WorkerEvent) {
+        monitor.locked { state.events.append(event) }
+        wakeup.signal()
+    }
+
+    private func end(_ failure: WorkerFailure?) {
+        monitor.locked {
+            state.events.append(.ended(failure))
+            state.ended = true
+            monitor.wakeAll()
+        }
+        wakeup.signal()
+    }
+}

@@ -1,0 +1,179 @@
+public import EventLoop
+public import LocateMeModel
+
+/// Magnetometer, accelerometer, gyroscope and hub headings of IIO devices, through libiio.
+///
+/// Everything that may block, so every call of libiio, happens on threads of its own: one per scan of a context, one
+/// per device in use. The loop only drains a ring of samples. While nothing is wanted there is no thread, no open
+/// device and no wake-up. A call that never returns costs its thread and the device it is in, nothing else.
+public final class IIOSensorSource: SensorSource {
+    /// Who hears of samples and changes, on the loop.
+    public weak var sensorListener: (any SensorSourceListener)?
+    /// All sensors of all contexts as of the last scan, chosen or not, each with the reason.
+    public internal(set) var sensors: [SensorDescription] = []
+    /// False: devices deliver what their chips measure.
+    public let deliversCalibratedField = false
+
+    let loop: EventLoop
+    let uris: [String]
+    let overrides: SensorOverrides
+    let wakeup: Wakeup
+    let ledger = SettingsLedger()
+    private var watch: Watch?
+    private(set) var discoveryTimer: LoopTimer?
+    private(set) var retryTimer: LoopTimer?
+    private(set) var watchdogTimer: LoopTimer?
+
+    // Discovery
+    var jobs: [DiscoveryJob] = []
+    var stuckJobs: [DiscoveryJob] = []
+    var scans: [String: ScanResult] = [:]
+    var choice = SensorChoice([], overrides: SensorOverrides())
+
+    // Sensors at work
+    var wantedHertz = 0.0
+    var workers: [DeviceWorker] = []
+    var retired: [DeviceWorker] = []
+    var states: [String: SourceState] = [:]
+    var rates: [String: Double] = [:]
+    var buffering: [String: Bool] = [:]
+    var problems: [Finding] = []
+    var retryPause: Int64 = IIOSensorSource.shortestPause
+    var isLost = false
+    var hasChanged = false
+    var lastFieldTime: Int64?
+    var scaleCheck = ScaleCheck()
+
+    static let shortestPause: Int64 = 500_000
+    static let longestPause: Int64 = 30_000_000
+
+    /// What a scan of one context gave.
+    struct ScanResult {
+        var devices: [DeviceDescription] = []
+        var findings: [Finding] = []
+        var failed = false
+    }
+
+    /// A source on the loop; touches no device until `discover()` or `start(rateHertz:)`.
+    ///
+    /// - Parameter contexts: libiio URIs, such as `local:` or `ip:phone.lan`, in order of preference.
+    public init(
+        loop: EventLoop, contexts: [String] = ["local:"], overrides: SensorOverrides = SensorOverrides()
+    ) throws(Errno) {
+        self.loop = loop
+        uris = contexts
+        self.overrides = overrides
+        wakeup = try Wakeup()
+        discoveryTimer = loop.makeTimer { [weak self] in self?.checkDiscovery() }
+        retryTimer = loop.makeTimer { [weak self] in self?.discover() }
+        watchdogTimer = loop.makeTimer { [weak self] in self?.watchWorkers() }
+        watch = try loop.watch(wakeup.descriptor, for: .readable) { [weak self] _ in self?.drain() }
+    }
+
+    deinit {
+        for worker in workers { worker.requestStop() }
+        watch?.cancel()
+        discoveryTimer?.disarm()
+        retryTimer?.disarm()
+        watchdogTimer?.disarm()
+    }
+
+    /// True while a scan of the contexts is under way; `sensorSourceChanged` tells its end.
+    public var isDiscovering: Bool { !jobs.isEmpty }
+
+    /// True if the sensors found can give a heading.
+    public var canGiveHeading: Bool {
+        let kinds = Set(choice.selected.map(\.description.kind))
+        return kinds.contains(.hubHeading) || kinds.isSuperset(of: [.magnetometer, .accelerometer])
+    }
+
+    /// The chosen magnetometer as it is known across reboots and renumbering; nil while none is chosen.
+    public var magnetometerIdentity: DeviceIdentity? {
+        guard let sensor = choice.selected.first(where: { $0.description.kind == .magnetometer }) else { return nil }
+        let description = sensor.description
+        let parent = description.path.split(separator: "/").dropLast().joined(separator: "/")
+        return DeviceIdentity(
+            busPath: sensor.uri.hasPrefix("local:") ? "/" + parent : sensor.uri, name: description.name,
+            location: description.location.isEmpty ? description.label : description.location)
+    }
+
+    /// Where each chosen sensor stands.
+    public var sensorStates: [SourceDescription] {
+        choice.selected.map { sensor in
+            let id = sensor.description.id
+            return SourceDescription(id: id, kind: sensor.description.kind.sourceKind, state: states[id] ?? .off)
+        }
+    }
+
+    /// The rate in force of the sensor that points north, in Hz; 0 while it is off or lost. What the device answers when
+    /// it is asked, or how often it is polled.
+    public var rateHertz: Double {
+        guard isWanted else { return 0 }
+        let leading = choice.selected.first {
+            $0.description.kind == .magnetometer || $0.description.kind == .hubHeading
+        }
+        guard let id = leading?.description.id, states[id] == .ok || states[id] == .starting else { return 0 }
+        return rates[id] ?? 0
+    }
+
+    /// True between `start` and `stop`.
+    var isWanted: Bool { wantedHertz > 0 }
+
+    /// Switches the chosen sensors on, or changes their rate. Returns at once: scan, opening and every later trouble
+    /// happen elsewhere and are told to the listener.
+    ///
+    /// - Parameter rateHertz: wanted samples per second, kept within 0.1 and 1000; devices get the smallest of their
+    ///   rates that is not below.
+    public func start(rateHertz: Double) {
+        // Faster than any magnetometer here; slower than one sample in ten seconds is no heading.
+        let hertz = rateHertz.isFinite ? min(max(rateHertz, 0.1), 1000) : 100
+        let wasWanted = isWanted
+        wantedHertz = hertz
+        if wasWanted {
+            for worker in workers { worker.setRate(hertz: hertz) }
+            return
+        }
+        retryPause = Self.shortestPause
+        isLost = false
+        lastFieldTime = nil
+        problems = []
+        scaleCheck = ScaleCheck()
+        for sensor in choice.selected { states[sensor.description.id] = .starting }
+        watchdogTimer?.arm(afterMicroseconds: 500_000, everyMicroseconds: 500_000)
+        // Contexts are snapshots: what was plugged in since the last scan shows only in a new one.
+        discover()
+    }
+
+    /// Switches everything off. Returns at once; the threads restore the devices and end by themselves.
+    public func stop() {
+        guard isWanted else { return }
+        wantedHertz = 0
+        retryTimer?.disarm()
+        watchdogTimer?.disarm()
+        for worker in workers { retire(worker) }
+        states = [:]
+        rates = [:]
+        buffering = [:]
+        isLost = false
+        sensorListener?.sensorSourceChanged(self)
+    }
+
+    /// Waits until all devices are off and restored, for the end of a process. `stop()` alone returns at once and
+    /// lets the threads finish by themselves.
+    ///
+    /// - Returns: false if a device did not let go in time; its settings then stay changed.
+    public func waitUntilOff(milliseconds: Int) -> Bool {
+        let deadline = Monitor.monotonicMicroseconds() + Int64(max(milliseconds, 0)) * 1000
+        return (workers + retired).reduce(true) { all, worker in
+            worker.waitForEnd(untilMonotonicMicroseconds: deadline) && all
+        }
+    }
+
+    /// Called on the loop when a thread has left something.
+    private func drain() {
+        wakeup.drain()
+        drainSamples()
+        drainEvents()
+        checkDiscovery()
+    }
+}

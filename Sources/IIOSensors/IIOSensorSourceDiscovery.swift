@@ -1,0 +1,100 @@
+internal import EventLoop
+internal import LocateMeModel
+
+extension IIOSensorSource {
+    /// Scans the contexts without switching a sensor on. The result is in `sensors` when `sensorSourceChanged` is
+    /// called; within 4 s for this machine, 15 s for others, even if a device hangs.
+    public func discover() {
+        guard jobs.isEmpty else { return }
+        stuckJobs.removeAll { $0.state.isDone }
+        for uri in uris { startJob(uri) }
+        if jobs.isEmpty { settle() } else { armDiscoveryTimer() }
+    }
+
+    private func startJob(_ uri: String) {
+        let stuck = stuckJobs.filter { $0.uri == uri }.map(\.state.device)
+        // While opening the context itself hangs, another try would hang as well.
+        guard !stuck.contains("") else { return }
+        let job = DiscoveryJob(uri: uri, skipping: Set(stuck))
+        let patience: Int64 = uri.hasPrefix("local:") ? 3_000_000 : 14_000_000
+        job.deadline = Clock.bootMicroseconds() + patience
+        guard job.start(wakeup: wakeup) else {
+            scans[uri, default: ScanResult()].findings = [
+                Finding(
+                    code: "no-thread", severity: .error, text: "the system has no thread left to look for sensors",
+                    remedy: "raise the limit of tasks of the service")
+            ]
+            return
+        }
+        jobs.append(job)
+    }
+
+    /// Takes finished scans, gives up on stuck ones, and chooses when none is left.
+    func checkDiscovery() {
+        guard !jobs.isEmpty else { return }
+        let now = Clock.bootMicroseconds()
+        for job in jobs {
+            let state = job.state
+            if state.isDone {
+                jobs.removeAll { $0 === job }
+                var result = ScanResult(devices: state.devices)
+                if let error = state.error {
+                    result.findings.append(.context(uri: job.uri, error: error))
+                    result.failed = true
+                }
+                result.findings += stuckFindings(job.uri)
+                scans[job.uri] = result
+            } else if job.deadline <= now {
+                jobs.removeAll { $0 === job }
+                stuckJobs.append(job)
+                // Once more without the device that is stuck; what came before it is read again, which is cheap.
+                scans[job.uri] = ScanResult(devices: state.devices, findings: stuckFindings(job.uri), failed: true)
+                if !state.device.isEmpty { startJob(job.uri) }
+            }
+        }
+        if jobs.isEmpty {
+            discoveryTimer?.disarm()
+            settle()
+        } else {
+            armDiscoveryTimer()
+        }
+    }
+
+    private func armDiscoveryTimer() {
+        guard let next = jobs.map(\.deadline).min() else { return }
+        discoveryTimer?.arm(atBootMicroseconds: next)
+    }
+
+    private func stuckFindings(_ uri: String) -> [Finding] {
+        stuckJobs.filter { $0.uri == uri }.map { job in
+            let state = job.state
+            let what =
+                state.device.isEmpty
+                ? "opening \(uri) does not return: an attribute of a device hangs, or the host does not answer"
+                : "\(state.device) of \(uri) does not answer"
+                    + (state.attribute.isEmpty ? "" : " when \(state.attribute) is read")
+            return .hangs(sensor: state.device.isEmpty ? "" : "\(uri)/\(state.device)", text: what)
+        }
+    }
+
+    /// Chooses among what is known and brings the workers in line.
+    func settle() {
+        let devices = uris.flatMap { scans[$0]?.devices ?? [] }
+        let running = Set(workers.flatMap { $0.plan.sensors.map(\.description.id) })
+        choice = SensorChoice(
+            devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, overrides: overrides,
+            running: running)
+        let plans = DevicePlan.all(for: choice, devices: devices)
+        sensors = choice.candidates.map { candidate in
+            var description = candidate.description
+            if let device = devices.first(where: { $0.uri == candidate.uri && $0.id == candidate.deviceID }) {
+                description.triggers = TriggerChoice(for: device, among: devices).names
+            }
+            description.buffered = buffering[description.id] ?? candidate.canBuffer
+            return description
+        }
+        if isWanted { run(plans) }
+        hasChanged = true
+        tellChanges()
+    }
+}

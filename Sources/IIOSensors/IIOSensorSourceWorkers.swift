@@ -1,0 +1,227 @@
+internal import EventLoop
+internal import LocateMeModel
+
+/// The loop's side of the workers: samples, events, loss and return.
+extension IIOSensorSource {
+    /// Kinds without which there is no heading.
+    private static let essential: Set<SensorKind> = [.magnetometer, .accelerometer, .hubHeading]
+
+    /// Starts and ends workers so that they are those of the plans.
+    func run(_ plans: [DevicePlan]) {
+        for worker in workers {
+            let plan = plans.first { $0.key == worker.plan.key }
+            if plan?.sensors.map(\.description.id) != worker.plan.sensors.map(\.description.id) { retire(worker) }
+        }
+        for plan in plans where !workers.contains(where: { $0.plan.key == plan.key }) {
+            // Its end brings us back here.
+            guard !retired.contains(where: { $0.plan.key == plan.key && !$0.hasEnded }) else {
+                scheduleRetry()
+                continue
+            }
+            start(plan)
+        }
+        guard canGiveHeading else {
+            tellLost(missingText)
+            scheduleRetry()
+            return
+        }
+        if scans.values.contains(where: \.failed) { scheduleRetry(pause: Self.longestPause) }
+    }
+
+    private func start(_ plan: DevicePlan) {
+        let worker = DeviceWorker(plan: plan, rateHertz: wantedHertz, wakeup: wakeup)
+        worker.lastHeard = Clock.bootMicroseconds()
+        for sensor in plan.sensors where states[sensor.description.id] != .lost {
+            states[sensor.description.id] = .starting
+        }
+        workers.append(worker)
+        guard !worker.start(ledger: ledger) else { return }
+        workers.removeAll { $0 === worker }
+        lose(plan.sensors.map(\.description), .failed, "the system has no thread left for \(plan.name)")
+        scheduleRetry()
+    }
+
+    /// Lets a worker finish by itself.
+    func retire(_ worker: DeviceWorker) {
+        worker.requestStop()
+        workers.removeAll { $0 === worker }
+        retired.append(worker)
+    }
+
+    /// Delivers what the rings hold. Allocates nothing.
+    func drainSamples() {
+        for worker in workers {
+            while isWanted, let sample = worker.nextSample() {
+                worker.lastHeard = Clock.bootMicroseconds()
+                let kind = sample.reading.sensorKind
+                if let kind, !worker.delivering.contains(kind) { resume(worker, kind) }
+                switch sample.reading {
+                case .magneticField, .hubHeading: noteFieldTime(sample.bootMicroseconds)
+                default: break
+                }
+                scaleCheck.update(sample.reading)
+                sensorListener?.sensorSource(self, delivered: sample)
+            }
+        }
+    }
+
+    func drainEvents() {
+        for worker in workers + retired {
+            for event in worker.takeEvents() { handle(event, of: worker) }
+        }
+        tellChanges()
+    }
+
+    /// One call for whatever changed in a round.
+    func tellChanges() {
+        guard hasChanged else { return }
+        hasChanged = false
+        sensorListener?.sensorSourceChanged(self)
+    }
+
+    /// Every 500 ms while sensors are wanted: finds devices that have stopped answering.
+    func watchWorkers() {
+        let now = Clock.bootMicroseconds()
+        for worker in workers where !worker.isSilent {
+            let ids = worker.plan.sensors.map(\.description.id)
+            // Slow chips take two periods per axis: 6 s for a vector at 1 Hz.
+            let slowest = ids.compactMap { rates[$0] }.filter { $0 > 0 }.min() ?? wantedHertz
+            guard now - worker.lastHeard > 5_000_000 + Int64(6_000_000 / max(slowest, 0.1)) else { continue }
+            worker.isSilent = true
+            worker.delivering = []
+            let text = "\(worker.plan.name) has not answered for \((now - worker.lastHeard) / 1_000_000) s"
+            for id in ids { note(.hangs(sensor: id, text: text)) }
+            lose(worker.plan.sensors.map(\.description), .lost, text, finding: false)
+        }
+        tellChanges()
+    }
+
+    // MARK: - Private
+
+    private func handle(_ event: WorkerEvent, of worker: DeviceWorker) {
+        let isActive = workers.contains { $0 === worker }
+        if case .ended(let failure) = event {
+            workers.removeAll { $0 === worker }
+            retired.removeAll { $0 === worker }
+            ended(worker, failure, wasActive: isActive)
+            return
+        }
+        guard isActive else { return }
+        worker.lastHeard = Clock.bootMicroseconds()
+        let ids = worker.plan.sensors.map(\.description.id)
+        switch event {
+        case .buffering:
+            setBuffering(true, ids)
+            for id in ids { forget("buffer-silent", id) }
+        case .polling(let because):
+            setBuffering(false, ids)
+            if let because, let id = ids.first { note(.polled(sensor: id, because: because)) }
+        case .rate(let sensor, let hertz):
+            guard rates[sensor] != hertz else { return }
+            rates[sensor] = hertz
+        case .problem(let finding): note(finding)
+        case .solved(let code, let sensor):
+            guard forget(code, sensor) else { return }
+        case .sensorFailed(let sensor, let reason):
+            let failed = worker.plan.sensors.map(\.description).filter { $0.id == sensor }
+            for description in failed { worker.delivering.remove(description.kind) }
+            lose(failed, .lost, "\(worker.plan.name): \(reason)")
+        case .ended: break
+        }
+        hasChanged = true
+    }
+
+    private func ended(_ worker: DeviceWorker, _ failure: WorkerFailure?, wasActive: Bool) {
+        guard isWanted else { return }
+        guard wasActive, let failure else {
+            // A device that was let go is wanted again.
+            settle()
+            return
+        }
+        let descriptions = worker.plan.sensors.map(\.description)
+        let denied = failure.code == .accessDenied
+        lose(descriptions, denied ? .failed : .lost, "\(worker.plan.name): \(failure.text)")
+        scheduleRetry()
+    }
+
+    private func lose(_ descriptions: [SensorDescription], _ state: SourceState, _ text: String, finding: Bool = true) {
+        for description in descriptions {
+            states[description.id] = state
+            rates[description.id] = nil
+            buffering[description.id] = nil
+            if finding { note(.lost(sensor: description.id, reason: text)) }
+        }
+        hasChanged = true
+        if descriptions.contains(where: { Self.essential.contains($0.kind) }) { tellLost(text) }
+    }
+
+    private func tellLost(_ reason: String) {
+        guard !isLost else { return }
+        isLost = true
+        sensorListener?.sensorSource(self, lost: reason)
+    }
+
+    /// The first sample of a kind after start or loss.
+    private func resume(_ worker: DeviceWorker, _ kind: SensorKind) {
+        worker.delivering.insert(kind)
+        worker.isSilent = false
+        for sensor in worker.plan.sensors where sensor.description.kind == kind {
+            let id = sensor.description.id
+            states[id] = .ok
+            for code in ["sensor-lost", "device-hangs", "device-busy"] { forget(code, id) }
+        }
+        let needed = choice.selected.map(\.description).filter { Self.essential.contains($0.kind) }
+        if needed.allSatisfy({ states[$0.id] == .ok }) {
+            retryPause = Self.shortestPause
+            if isLost, canGiveHeading {
+                isLost = false
+                sensorListener?.sensorSourceRestarted(self)
+            }
+        }
+        hasChanged = true
+    }
+
+    /// A long gap (suspend, a chip that hung) makes what was known of the attitude stale.
+    private func noteFieldTime(_ time: Int64) {
+        if let last = lastFieldTime, time - last > Int64(max(2, 20 / wantedHertz) * 1_000_000), !isLost {
+            sensorListener?.sensorSourceRestarted(self)
+        }
+        lastFieldTime = time
+    }
+
+    private func scheduleRetry(pause: Int64? = nil) {
+        guard retryTimer?.isArmed == false else { return }
+        retryTimer?.arm(afterMicroseconds: pause ?? retryPause)
+        if pause == nil { retryPause = min(retryPause * 2, Self.longestPause) }
+    }
+
+    private func setBuffering(_ isBuffered: Bool, _ ids: [String]) {
+        for index in sensors.indices where ids.contains(sensors[index].id) { sensors[index].buffered = isBuffered }
+        for id in ids { buffering[id] = isBuffered }
+    }
+
+    private func note(_ finding: Finding) {
+        forget(finding.code, finding.sensor)
+        problems.append(finding)
+    }
+
+    @discardableResult
+    private func forget(_ code: String, _ sensor: String) -> Bool {
+        let before = problems.count
+        problems.removeAll { $0.code == code && $0.sensor == sensor }
+        return problems.count != before
+    }
+}
+
+extension SensorSample.Reading {
+    /// The kind of sensor that gives such a reading; nil for by-products.
+    var sensorKind: SensorKind? {
+        switch self {
+        case .magneticField: .magnetometer
+        case .acceleration: .accelerometer
+        case .angularRate: .gyroscope
+        case .hubHeading: .hubHeading
+        case .temperature: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import Geometry
+internal import LocateMeModel
+
+extension MatrixChoice {
+    /// What is worth telling about the matrix of a sensor.
+    func findings(type: SensorType, sensor: String) -> [Finding] {
+        var findings: [Finding] = []
+        if let rejected {
+            findings.append(
+                Finding(
+                    code: "\(type.name)-matrix-invalid", severity: .warning, sensor: sensor,
+                    text:
+                        "\(rejected.attribute) holds '\(rejected.text)', which is no usable matrix; \(source) is used",
+                    remedy: "correct the mount-matrix of the devicetree, or set the matrix in the configuration"))
+        }
+        if matrix.isReflection {
+            findings.append(
+                Finding(
+                    code: "\(type.name)-matrix-improper-det-minus-1", severity: .warning, sensor: sensor,
+                    text:
+                        "the mount matrix from \(source) mirrors (determinant -1), so one axis may point the wrong way",
+                    remedy: "find the true matrix with headingctl mount"))
+        }
+        // For a gyroscope it is the accelerometer's, which sits in the same chip.
+        if isUndeclared, source != "identity", type.kind != .gyroscope {
+            findings.append(
+                Finding(
+                    code: "\(type.name)-matrix-undeclared-identity-shown", severity: .info, sensor: sensor,
+                    text: "\(source) shows the identity, which drivers also print when no matrix was declared",
+                    remedy: "if headings are turned or mirrored, find the matrix with headingctl mount"))
+        }
+        return findings
+    }
+}

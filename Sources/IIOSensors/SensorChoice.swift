@@ -1,0 +1,81 @@
+internal import LocateMeModel
+
+/// Which sensors make the heading, and why the others do not.
+struct SensorChoice: Sendable {
+    /// All candidates, each with `selected` and `reason` filled in.
+    private(set) var candidates: [SensorCandidate]
+
+    /// The sensors that feed the heading.
+    var selected: [SensorCandidate] { candidates.filter(\.description.selected) }
+
+    /// Chooses among candidates.
+    ///
+    /// The magnetometer goes first: by place (lid before unknown before base), then by resolution. Accelerometer and
+    /// gyroscope must sit in the same body: same device, same place, nearest bus relative. A hub's heading serves
+    /// only where magnetometer and accelerometer are not both there.
+    /// - Parameter running: sensor ids in use, which are not left for an equal.
+    init(_ candidates: [SensorCandidate], overrides: SensorOverrides, running: Set<String> = []) {
+        self.candidates = candidates
+        let rank = Ranking(preferred: overrides.preferred, running: running)
+        let magnetometer = best(.magnetometer, rank, beside: nil)
+        let accelerometer = best(.accelerometer, rank, beside: magnetometer)
+        let gyroscope = best(.gyroscope, rank, beside: accelerometer ?? magnetometer)
+        let hub = best(.hubHeading, rank, beside: nil)
+        if let magnetometer, let accelerometer {
+            select(magnetometer, rank, beside: nil)
+            select(accelerometer, rank, beside: magnetometer)
+            if let gyroscope { select(gyroscope, rank, beside: accelerometer) }
+            refuse(.hubHeading, "the heading is made from magnetometer and accelerometer, which tells its accuracy")
+        } else if let hub {
+            select(hub, rank, beside: nil)
+            refuse(.magnetometer, "there is no accelerometer to level it; the hub's own heading is used")
+            refuse(.accelerometer, "there is no magnetometer to go with it; the hub's own heading is used")
+            refuse(.gyroscope, "the hub's own heading is used")
+        } else if let magnetometer {
+            select(magnetometer, rank, beside: nil)
+            if let gyroscope { select(gyroscope, rank, beside: magnetometer) }
+        } else {
+            refuse(.accelerometer, "there is no magnetometer to go with it")
+            refuse(.gyroscope, "there is no magnetometer to go with it")
+        }
+        for index in self.candidates.indices where self.candidates[index].description.reason.isEmpty {
+            self.candidates[index].description.reason = self.candidates[index].refusal ?? "not needed"
+        }
+    }
+
+    // MARK: - Private
+
+    private func best(_ kind: SensorKind, _ rank: Ranking, beside anchor: Int?) -> Int? {
+        let usable = candidates.indices.filter {
+            candidates[$0].description.kind == kind && candidates[$0].refusal == nil
+        }
+        return usable.min { left, right in
+            rank.precedes(candidates[left], candidates[right], beside: anchor.map { candidates[$0] }) != nil
+        }
+    }
+
+    private mutating func select(_ winner: Int, _ rank: Ranking, beside anchor: Int?) {
+        let kind = candidates[winner].description.kind
+        let partner = anchor.map { candidates[$0] }
+        let chosen = candidates[winner]
+        var rivals = 0
+        for index in candidates.indices where index != winner && candidates[index].description.kind == kind {
+            if let refusal = candidates[index].refusal {
+                candidates[index].description.reason = refusal
+                continue
+            }
+            rivals += 1
+            let why = rank.precedes(chosen, candidates[index], beside: partner) ?? "it comes first"
+            candidates[index].description.reason = "\(chosen.description.id) is used: \(why)"
+        }
+        candidates[winner].description.selected = true
+        candidates[winner].description.reason =
+            rivals == 0 ? "the only usable \(kind.rawValue)" : "the best of \(rivals + 1) usable \(kind.rawValue)s"
+    }
+
+    private mutating func refuse(_ kind: SensorKind, _ reason: String) {
+        for index in candidates.indices where candidates[index].description.kind == kind {
+            candidates[index].description.reason = candidates[index].refusal ?? reason
+        }
+    }
+}
