@@ -116,7 +116,10 @@ let package = Package(
             "SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
-        tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport"]),
+        .executableTarget(
+            name: "iio-probe", dependencies: ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry"],
+            path: "Tests/IIOProbe", swiftSettings: strictTests),
+        tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe"]),
         tests("PositionSourcesTests", ["PositionSources", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests(

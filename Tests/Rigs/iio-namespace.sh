@@ -1,0 +1,26 @@
+#!/bin/sh
+# iio-namespace.sh ROOT COMMAND...
+#
+# Runs COMMAND where ROOT/sys is /sys and ROOT/dev is /dev, in a mount namespace of its own: real libiio, real files,
+# real FIFOs as device nodes, and nothing shows outside. Works as root and, where the kernel lets ordinary users
+# make user namespaces, as anybody. The process id is that of COMMAND.
+set -eu
+if [ "${IIO_NAMESPACE:-}" != inside ]; then
+    if [ "$(id -u)" = 0 ]; then user=; else user=-Ur; fi
+    IIO_NAMESPACE=inside exec unshare $user -m --propagation private sh "$0" "$@"
+fi
+unset IIO_NAMESPACE
+root=$1
+shift
+for node in null zero full random urandom tty; do
+    [ -e "$root/dev/$node" ] || : > "$root/dev/$node"
+    mount --bind "/dev/$node" "$root/dev/$node"
+done
+for folder in pts shm; do
+    mkdir -p "$root/dev/$folder"
+    mount --rbind "/dev/$folder" "$root/dev/$folder"
+done
+ln -sfn /proc/self/fd "$root/dev/fd"
+mount --rbind "$root/dev" /dev
+mount --rbind "$root/sys" /sys
+exec "$@"

@@ -1,0 +1,193 @@
+import Foundation
+
+/// A fake IIO tree in a private folder that programs see as /sys and /dev, see Tests/Rigs/iio-namespace.sh.
+///
+///     let rig = try IIORig(devices: [.threeAxis("magn", name: "lis3mdl", scale: "0.000146")])
+///     rig.command(for: ["/path/to/locatemed", "--bus", "session"])  // what to start instead
+///     try rig.set(0, "in_magn_x_raw", "123")
+///     let feed = try rig.feed(0, hertz: 100) { _ in ["magn_x": 123, "magn_y": 0, "magn_z": -5] }
+///
+/// The tree goes when the rig does. All methods may be called from any thread.
+public final class IIORig: Sendable {
+    /// What breaks an attribute or node without any help from the kernel.
+    public enum Fault: Sendable {
+        /// A read or open never returns.
+        case hang
+        /// Reads fail with EIO.
+        case inputOutputError
+        /// The file is empty, which libiio reports as EIO.
+        case empty
+        /// The file is not there.
+        case missing
+        /// The file holds this text.
+        case text(String)
+    }
+
+    /// The folder that holds `sys` and `dev`.
+    public let root: URL
+    /// The devices, by number.
+    public let devices: [IIORigDevice]
+
+    /// Why rigs cannot run here, nil if they can. As root always, else only with user namespaces.
+    public static let obstacle: String? = {
+        guard let empty = try? IIORig(devices: []) else { return "no IIO rig: cannot write to the temporary folder" }
+        let process = Process()
+        let command = empty.command(for: ["/bin/true"])
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "no IIO rig: \(command[0]) is missing" }
+        process.waitUntilExit()
+        if process.terminationStatus == 0 { return nil }
+        return "no IIO rig: needs root or user namespaces (unshare -Urm)"
+    }()
+
+    /// Builds the tree.
+    ///
+    /// - Parameter triggers: names of triggers; a `@` at the end makes one with a rate of its own, as hrtimer has.
+    public init(devices: [IIORigDevice], triggers: [String] = []) throws {
+        self.devices = devices
+        root = FileManager.default.temporaryDirectory.appendingPathComponent("iio-rig-\(UUID().uuidString)")
+        for folder in ["sys/bus/iio/devices", "sys/devices", "dev", "spare"] {
+            try FileManager.default.createDirectory(
+                at: root.appendingPathComponent(folder), withIntermediateDirectories: true)
+        }
+        for (number, device) in devices.enumerated() { try build(number, device) }
+        for (number, name) in triggers.enumerated() {
+            let folder = "sys/devices/trigger\(number)"
+            try write("\(folder)/name", name.hasSuffix("@") ? String(name.dropLast()) : name)
+            if name.hasSuffix("@") { try write("\(folder)/sampling_frequency", "100.000") }
+            try link("trigger\(number)", folder)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    /// The command line that runs a command inside.
+    ///
+    /// - Parameter failing: makes calls fail, by strace(1); nil for none.
+    public func command(for command: [String], failing injection: IIORigInjection? = nil) -> [String] {
+        let script = Repository.file("Tests/Rigs/iio-namespace.sh").path
+        return ["/bin/sh", script, root.path] + (injection?.strace(self) ?? []) + command
+    }
+
+    /// Where an attribute of a device is, seen from outside.
+    public func path(_ device: Int, _ attribute: String) -> String {
+        root.appendingPathComponent("sys/\(folder(device))/\(attribute)").path
+    }
+
+    /// Where an attribute of a device is, seen from inside.
+    public func insidePath(_ device: Int, _ attribute: String) -> String { "/sys/\(folder(device))/\(attribute)" }
+
+    /// Where a device's node is, seen from outside.
+    public func node(_ device: Int) -> String { root.appendingPathComponent("dev/iio:device\(device)").path }
+
+    /// Sets an attribute. A reader sees the old or the new text, never an empty file.
+    public func set(_ device: Int, _ attribute: String, _ value: String) throws {
+        try replace(path(device, attribute)) { spare in
+            try Data((value.hasSuffix("\n") ? value : value + "\n").utf8).write(to: URL(fileURLWithPath: spare))
+        }
+    }
+
+    /// What an attribute holds, without white space and the NUL that libiio writes; nil if it is not there.
+    public func get(_ device: Int, _ attribute: String) -> String? {
+        Self.text(path(device, attribute))
+    }
+
+    /// What the rate of a trigger holds.
+    public func triggerRate(_ trigger: Int) -> String? {
+        Self.text(root.appendingPathComponent("sys/devices/trigger\(trigger)/sampling_frequency").path)
+    }
+
+    /// Breaks an attribute. `set` mends it.
+    public func breakAttribute(_ device: Int, _ attribute: String, _ fault: Fault) throws {
+        let path = path(device, attribute)
+        switch fault {
+        case .missing: try FileManager.default.removeItem(atPath: path)
+        case .text(let text): try set(device, attribute, text)
+        case .empty: try replace(path) { try Data().write(to: URL(fileURLWithPath: $0)) }
+        case .inputOutputError:
+            // libiio counts regular files only, through links too; this one fails every read at its start.
+            try replace(path) {
+                try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: "/proc/self/mem")
+            }
+        case .hang: try replace(path) { mkfifo($0, 0o600) }
+        }
+    }
+
+    /// Takes a device away: gone from the bus, its folder and node gone.
+    public func unplug(_ device: Int) throws {
+        try FileManager.default.removeItem(at: root.appendingPathComponent("sys/bus/iio/devices/iio:device\(device)"))
+        let folder = root.appendingPathComponent("sys/\(folder(device))").path
+        try FileManager.default.moveItem(
+            atPath: folder, toPath: root.appendingPathComponent("spare/device\(device)").path)
+        try? FileManager.default.moveItem(
+            atPath: node(device), toPath: root.appendingPathComponent("spare/node\(device)").path)
+    }
+
+    /// Brings an unplugged device back.
+    public func plug(_ device: Int) throws {
+        let spare = root.appendingPathComponent("spare/device\(device)").path
+        try FileManager.default.moveItem(
+            atPath: spare, toPath: root.appendingPathComponent("sys/\(folder(device))").path)
+        try? FileManager.default.moveItem(
+            atPath: root.appendingPathComponent("spare/node\(device)").path, toPath: node(device))
+        try link("iio:device\(device)", "sys/\(folder(device))")
+    }
+
+    /// Feeds the device's buffer from a thread while it is enabled.
+    ///
+    /// - Parameter values: raw values by channel for the nth scan; nil sends nothing this time.
+    public func feed(
+        _ device: Int, hertz: Double, values: @escaping @Sendable (Int) -> [String: Int64]?
+    ) throws -> IIORigFeed {
+        try IIORigFeed(rig: self, device: device, hertz: hertz, values: values)
+    }
+
+    // MARK: - Private
+
+    private func folder(_ device: Int) -> String { "devices/\(devices[device].parent)/iio:device\(device)" }
+
+    private func build(_ number: Int, _ device: IIORigDevice) throws {
+        let folder = "sys/\(folder(number))"
+        try write("\(folder)/name", device.name)
+        try write("\(folder)/dev", "247:\(number)")
+        for (name, text) in device.attributes { try write("\(folder)/\(name)", text) }
+        if !device.channels.isEmpty {
+            for channel in device.channels {
+                try write("\(folder)/scan_elements/in_\(channel.id)_en", "0")
+                try write("\(folder)/scan_elements/in_\(channel.id)_index", "\(channel.index)")
+                try write("\(folder)/scan_elements/in_\(channel.id)_type", channel.type)
+            }
+            try write("\(folder)/buffer/enable", "0")
+            try write("\(folder)/buffer/length", "2")
+            try write("\(folder)/buffer/watermark", "1")
+            if let trigger = device.trigger { try write("\(folder)/trigger/current_trigger", trigger) }
+            guard mkfifo(node(number), 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        }
+        try link("iio:device\(number)", folder)
+    }
+
+    private func link(_ name: String, _ folder: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: root.appendingPathComponent("sys/bus/iio/devices/\(name)").path,
+            withDestinationPath: "../../../" + folder.dropFirst("sys/".count))
+    }
+
+    private func write(_ path: String, _ text: String) throws {
+        let url = root.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data((text.hasSuffix("\n") ? text : text + "\n").utf8).write(to: url)
+    }
+
+    private func replace(_ path: String, make: (String) throws -> Void) throws {
+        let spare = root.appendingPathComponent("spare/\(UUID().uuidString)").path
+        try make(spare)
+        guard rename(spare, path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return String(decoding: data.filter { $0 != 0 }, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
