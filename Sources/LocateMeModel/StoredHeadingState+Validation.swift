@@ -50,6 +50,11 @@ extension StoredHeadingState.Magnetometer {
         guard hardIronSigma.isFinite, hardIronSigma >= 0 else {
             return "the standard deviation of the hard iron is not a finite number ≥ 0"
         }
+        if let covariance = hardIronCovariance {
+            guard covariance.isFinite, covariance[0, 0] >= 0, covariance[1, 1] >= 0, covariance[2, 2] >= 0 else {
+                return "the covariance of the hard iron is not finite with variances ≥ 0"
+            }
+        }
         guard fieldMicrotesla == 0 || (fieldMicrotesla > 5 && fieldMicrotesla < 150) else {
             return "the field strength of the fit is not within 5…150 µT"
         }

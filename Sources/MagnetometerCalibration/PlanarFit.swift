@@ -1,7 +1,5 @@
 import Geometry
 
-import func Glibc.atan2
-
 /// The circle through points that lie in a plane: a device that was only turned about one axis. It finds the hard iron in
 /// the plane and says nothing about it along the normal, and it never fits gains: on a flat cloud they are arbitrary.
 struct PlanarFit {
@@ -63,11 +61,10 @@ struct PlanarFit {
             let offset = points[index] - center
             let along = (first: offset.dot(first), second: offset.dot(second))
             sum += square((square(along.first) + square(along.second)).squareRoot() - radius)
-            let sector = min(19, max(0, Int((atan2(along.second, along.first) + .pi) / (2 * .pi) * 20)))
-            sectors |= 1 << UInt32(sector)
+            sectors |= 1 << UInt32(CircleSector.index(x: along.first, y: along.second))
         }
         residual = (sum / Double(samples)).squareRoot()
-        coverage = Double(sectors.nonzeroBitCount) / 20
+        coverage = Double(sectors.nonzeroBitCount) / Double(CircleSector.count)
         // In-plane: the linear fit's unknowns are twice the shift in units of the squared radius, hence 1/(2r)².
         let inPlane = solved.factor.inverseColumn(0)[0] + solved.factor.inverseColumn(1)[1]
         let variance =

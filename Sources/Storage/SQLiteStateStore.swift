@@ -77,11 +77,13 @@ public final class SQLiteStateStore: HeadingStateStore {
         "has_magnetometer", "soft_xx", "soft_yy", "soft_zz", "soft_xy", "soft_xz", "soft_yz", "hard_x", "hard_y",
         "hard_z", "hard_sigma", "field", "residual", "coverage", "samples", "has_gyroscope", "gyro_x", "gyro_y",
         "gyro_z", "gyro_sigma", "has_latency", "latency", "latency_sigma", "created", "temperature", "latitude",
-        "longitude", "source",
+        "longitude", "source", "has_covariance", "cov_xx", "cov_yy", "cov_zz", "cov_xy", "cov_xz", "cov_yz",
     ]
 
     private static var schema: String {
-        let integers: Set<String> = ["has_magnetometer", "has_gyroscope", "has_latency", "samples", "created"]
+        let integers: Set<String> = [
+            "has_magnetometer", "has_gyroscope", "has_latency", "has_covariance", "samples", "created",
+        ]
         let fields = columns.map { column in
             column + (column == "source" ? " TEXT" : integers.contains(column) ? " INTEGER" : " REAL")
         }
@@ -119,23 +121,37 @@ public final class SQLiteStateStore: HeadingStateStore {
             .integer(state.createdRealMicroseconds), .real(state.temperature), .real(state.latitude),
             .real(state.longitude), .text(state.source),
         ]
+        if let covariance = state.magnetometer?.hardIronCovariance {
+            values.append(.integer(1))
+            values += [
+                covariance[0, 0], covariance[1, 1], covariance[2, 2], covariance[0, 1], covariance[0, 2],
+                covariance[1, 2],
+            ].map { .real($0) }
+        } else {
+            values += [.integer(0)] + [Database.Value](repeating: .null, count: 6)
+        }
         return values
     }
 
     private static func decode(_ row: Database.Row) -> StoredStateAnswer {
         /// NULL and text become NaN, which `defect` refuses where a number must stand.
         func number(_ column: Int32) -> Double { row.real(column) ?? .nan }
+        /// A symmetric matrix from its diagonal and its upper triangle.
+        func symmetric(_ first: Int32) -> Matrix3 {
+            let (xy, xz, yz) = (number(first + 3), number(first + 4), number(first + 5))
+            return Matrix3(
+                Vector3(number(first), xy, xz), Vector3(xy, number(first + 1), yz),
+                Vector3(xz, yz, number(first + 2)))
+        }
         var state = StoredHeadingState()
         if row.integer(0) == 1 {
-            let soft = Matrix3(
-                Vector3(number(1), number(4), number(5)), Vector3(number(4), number(2), number(6)),
-                Vector3(number(5), number(6), number(3)))
             var magnetometer = StoredHeadingState.Magnetometer(
-                softIron: soft, hardIron: Vector3(number(7), number(8), number(9)), hardIronSigma: number(10))
+                softIron: symmetric(1), hardIron: Vector3(number(7), number(8), number(9)), hardIronSigma: number(10))
             magnetometer.fieldMicrotesla = number(11)
             magnetometer.residualMicrotesla = number(12)
             magnetometer.coverage = number(13)
             magnetometer.samples = row.integer(14).map { Int(clamping: $0) } ?? 0
+            if row.integer(28) == 1 { magnetometer.hardIronCovariance = symmetric(29) }
             state.magnetometer = magnetometer
         }
         if row.integer(15) == 1 {

@@ -26,6 +26,8 @@ import Testing
         magnetometer.residualMicrotesla = 0.5
         magnetometer.coverage = 0.875
         magnetometer.samples = 311
+        magnetometer.hardIronCovariance = Matrix3(
+            Vector3(0.5, 0.1, -0.2), Vector3(0.1, 0.25, 0.05), Vector3(-0.2, 0.05, 900))
         state.magnetometer = magnetometer
         state.gyroscope = .init(bias: Vector3(0.01, -0.02, 0.0425), sigma: 0.001)
         state.latency = .init(seconds: 0.035, sigma: 0.004)
@@ -91,7 +93,7 @@ import Testing
         "UPDATE heading_state SET hard_x = NULL", "UPDATE heading_state SET hard_x = 'north'",
         "UPDATE heading_state SET soft_xx = -1", "UPDATE heading_state SET soft_xy = 9",
         "UPDATE heading_state SET gyro_sigma = -1", "UPDATE heading_state SET latency = 1e300",
-        "UPDATE heading_state SET field = 1e9",
+        "UPDATE heading_state SET field = 1e9", "UPDATE heading_state SET cov_zz = -1",
     ])
     func aRowThatWasTamperedWithIsRefusedWithTheReason(sql: String) throws {
         try store().save(sample(), for: phone)
