@@ -22,6 +22,14 @@ struct DisturbanceLevel {
         variance = slow + tilt
     }
 
+    /// The level of a challenger, which starts in what the filter has just seen: the middle level stays, the others are
+    /// new. µT².
+    func challenged(initial: Double) -> DisturbanceLevel {
+        var level = DisturbanceLevel(slow: initial, tilt: 0)
+        level.middle = middle
+        return level
+    }
+
     /// The expected square of a disturbance of which a part `deviation` was seen with variance `uncertainty`: → s² when
     /// nothing is known, → deviation² when all is.
     private func expectedSquare(deviation: Double, uncertainty: Double) -> Double {

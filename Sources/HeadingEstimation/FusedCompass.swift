@@ -283,7 +283,7 @@ struct FusedCompass {
                 MagneticFilter.Group.hardIron + axis, to: challenger.state[axis], variance: open)
             challenger.reset(MagneticFilter.Group.disturbance + axis, to: 0, variance: initial)
         }
-        challenger.level = DisturbanceLevel(slow: initial, tilt: 0)
+        challenger.level = challenger.level.challenged(initial: initial)
         challengerStart = time
     }
 }

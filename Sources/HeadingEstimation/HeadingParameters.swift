@@ -17,7 +17,7 @@ public struct HeadingParameters: Hashable, Sendable {
     /// Batch fits.
     public var fit = CalibrationFitParameters()
     /// Interval of batch fits while the field is uncalibrated, s.
-    public var fitInterval = 2.0
+    public var fitInterval = 1.0
     /// Seconds after the start before the first batch fit.
     public var fitDelay = 3.0
     /// Worst hard-iron standard deviation of a batch fit that is used, µT.

@@ -2,8 +2,8 @@ public import Geometry
 
 /// A batch fit that is due: a value that can run anywhere, a few milliseconds at most.
 ///
-/// A flat cloud gets a planar fit. Else the robust fit runs with its gains held near 1; if the sphere then turns out to be
-/// well covered, it runs again with the gains free.
+/// A flat cloud gets a planar fit. Else the robust fit runs twice, with its gains held near 1 and free, and the samples decide:
+/// free where the sphere is well covered or the centre is well determined even so.
 public struct CalibrationFitJob: Hashable, Sendable {
     /// Raw samples in µT.
     public var points: [Vector3]
@@ -39,13 +39,15 @@ public struct CalibrationFitJob: Hashable, Sendable {
                 points, stride: stride, gainSigma: parameters.partialGainSigma, expectedField: expectedField,
                 parameters: parameters)
         else { throw .samples }
-        guard held.coverage.share >= parameters.freeGainCoverage else { return CalibrationFit(held, model: .sphere) }
         guard
             let free = EllipsoidFit(
                 points, stride: stride, gainSigma: parameters.gainSigma, expectedField: expectedField,
                 parameters: parameters)
         else { return CalibrationFit(held, model: .sphere) }
-        return CalibrationFit(free, model: .ellipsoid)
+        let ellipsoid = CalibrationFit(free, model: .ellipsoid)
+        let isFree =
+            free.coverage.share >= parameters.freeGainCoverage || ellipsoid.hardIronSigma <= parameters.freeGainSigma
+        return isFree ? ellipsoid : CalibrationFit(held, model: .sphere)
     }
 }
 

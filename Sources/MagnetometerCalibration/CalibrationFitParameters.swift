@@ -9,13 +9,16 @@ public struct CalibrationFitParameters: Hashable, Sendable {
     /// Prior standard deviation of a gain of the soft iron matrix around 1, and of its other elements around 0, once
     /// the sphere is well covered. Three phones' gains were 0.93…1.09. Larger: follows noise.
     public var gainSigma = 0.05
-    /// The same while the sphere is covered less than `freeGainCoverage`: there free gains and the centre are nearly the
-    /// same thing, and a noisy sensor's centre went 20 µT astray.
-    public var partialGainSigma = 0.01
-    /// Share of the sphere from which on the gains are free.
+    /// The same while the samples do not say gains and centre apart: on a partly covered sphere free gains have a far-away
+    /// solution, and a noisy sensor's centre went 24 µT astray.
+    public var partialGainSigma = 0.02
+    /// Share of the sphere from which on the gains are free …
     public var freeGainCoverage = 0.8
-    /// Prior standard deviation of the field strength around the model's, relative: buildings are up to 15 % off.
-    public var fieldSigma = 0.1
+    /// … or the standard deviation of the centre with free gains, µT, below which they are.
+    public var freeGainSigma = 0.8
+    /// Prior standard deviation of the field strength around the model's, relative. It steadies the first seconds of a tumble
+    /// and weighs little against a well covered sphere.
+    public var fieldSigma = 0.05
     /// Neighbouring samples share their errors (disturbances, latency): the number of samples that count as one.
     public var correlatedSamples = 10.0
     /// Noise assumed for the robust weights: this share of the field, at least `leastNoise`.
@@ -23,7 +26,7 @@ public struct CalibrationFitParameters: Hashable, Sendable {
     /// Least noise of a sample in µT.
     public var leastNoise = 0.5
     /// Least share of 100 cells of the sphere.
-    public var leastCoverage = 0.5
+    public var leastCoverage = 0.4
     /// Least share of 20 sectors of the circle.
     public var leastPlanarCoverage = 0.7
     /// Largest residual relative to the field (MotionCal asks for 5 %, NXP for 4–12 %).
