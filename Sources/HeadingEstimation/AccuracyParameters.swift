@@ -2,8 +2,17 @@
 public struct AccuracyParameters: Hashable, Sendable {
     /// Factor on the standard deviation of the direction: 1.96 would be Gaussian; magnets have heavier tails.
     public var factor = 2.1
-    /// Constant in degrees: what a room turns the field by, which nothing can see.
-    public var constant = 1.0
+    /// 95 % bound in degrees of what a place turns the mean field by, which no filter can see: rooms were 1–4° off. Added in
+    /// quadrature.
+    public var place = 3.5
+    /// Constant in degrees.
+    public var constant = 0.4
+    /// Growth of the accuracy with the share of time among magnets: their errors have heavy tails.
+    public var magnets = 0.8
+    /// Constant in degrees of the bound by which validity is decided, without place and magnets.
+    public var validityConstant = 1.0
+    /// The stated accuracy never exceeds this, degrees.
+    public var clip = 90.0
     /// Beyond this the heading is invalid, degrees.
     public var greatest = 60.0
     /// Horizontal field below which there is no heading, µT: near a magnetic pole or against a magnet.

@@ -39,6 +39,22 @@ public struct DisturbanceParameters: Hashable, Sendable {
     public var lookAheadMemory = 40.0
     /// The look-ahead grows over this time after a start or a gap, s.
     public var lookAheadGrowth = 30.0
+    /// When the level rises above this, the samples of the last `rollback` seconds are used once more with it, …
+    public var rollbackLevel = 7.0
+    /// … this many seconds back, …
+    public var rollback = 2.0
+    /// … if its square has grown by this factor since the last time (which fades within a second), …
+    public var rollbackGain = 2.0
+    /// … and not more often than this, s.
+    public var rollbackPause = 0.15
+    /// Spacing of the filter states that are kept to go back to, s.
+    public var checkpointInterval = 0.2
+    /// Above this level the device counts as among magnets.
+    public var occupiedLevel = 10.0
+    /// Time constant of the share of time among magnets, s.
+    public var occupancyTime = 30.0
+    /// Disturbance that is added for that share: between magnets it is not clean.
+    public var surroundings = 3.0
     /// A heading counts as disturbed above this level.
     public var disturbed = 7.0
     /// The challenger starts after this time net above twice the slow level, s.

@@ -20,6 +20,12 @@ struct FusedCompass {
     private(set) var challengerStart: Double?
     private var suspicion = 0.0
     private var queue = LookAheadQueue()
+    private var checkpoints = FilterCheckpoints()
+    private var lastRollback = -Double.infinity
+    /// Square of the level at the last rollback, fading, µT².
+    private var answeredLevel = 0.0
+    /// Share of the recent past that was among magnets, 0…1.
+    private(set) var occupancy = 0.0
     private var usedAny = false
     private var biasUsed = Vector3.zero
     private var disturbanceMemory = 0.0
@@ -86,13 +92,15 @@ struct FusedCompass {
         let interval = min(0.5, max(1e-4, time - (lastField ?? time)))
         lastField = time
         let sample = pendingField(raw, time: time, interval: interval, parameters: parameters)
-        let tilt = tiltVariance(parameters.disturbance)
+        let surroundings = parameters.disturbance.surroundings * occupancy
+        let tilt = tiltVariance(parameters.disturbance) + surroundings * surroundings
         filter.updateLevel(
             sample, tilt: tilt, parameters: parameters.magnetic, disturbance: parameters.disturbance)
         if challengerStart != nil {
             challenger.updateLevel(
                 sample, tilt: tilt, parameters: parameters.magnetic, disturbance: parameters.disturbance)
         }
+        followDisturbance(at: time, interval: interval, parameters: parameters)
         if queue.isFull { useOldest(parameters) }
         queue.append(sample)
         let lag = lookAhead(at: time, interval: interval, parameters: parameters.disturbance)
@@ -114,6 +122,7 @@ struct FusedCompass {
         let interval = min(0.5, max(1e-4, time - (lastField ?? time)))
         lastField = time
         while queue.count > 0 { useOldest(parameters) }
+        forgetPast()
         let sample = pendingField(.zero, time: time, interval: interval, parameters: parameters)
         filter.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
         challengerStart = nil
@@ -137,9 +146,63 @@ struct FusedCompass {
             activity: motion.activity.level, verticalIntegral: yaw.vertical, biasUsed: biasUsed)
     }
 
+    /// Remembers how much of the recent past was among magnets, and goes back when one was just met: its approach was used
+    /// before it could be known.
+    private mutating func followDisturbance(at time: Double, interval: Double, parameters: HeadingParameters) {
+        let disturbance = parameters.disturbance
+        let surroundings = disturbance.surroundings * occupancy
+        let own = filter.level.variance - surroundings * surroundings
+        let isAmong = own > disturbance.occupiedLevel * disturbance.occupiedLevel
+        occupancy += (1 - exp(-interval / disturbance.occupancyTime)) * ((isAmong ? 1 : 0) - occupancy)
+        answeredLevel *= exp(-interval)
+        guard filter.level.variance > disturbance.rollbackLevel * disturbance.rollbackLevel,
+            filter.level.variance > disturbance.rollbackGain * answeredLevel,
+            time - lastRollback > disturbance.rollbackPause, challengerStart == nil
+        else { return }
+        lastRollback = time
+        answeredLevel = filter.level.variance
+        rollBack(to: time - disturbance.rollback, parameters: parameters)
+    }
+
+    /// Uses the samples since a time once more, with the disturbance level that is known only now. What the gyroscope's bias
+    /// learned from rest and motion since then is lost with it: a second or two of many.
+    private mutating func rollBack(to time: Double, parameters: HeadingParameters) {
+        guard let checkpoint = checkpoints.goBack(to: time), checkpoint.number < queue.taken,
+            queue.reaches(back: checkpoint.number)
+        else { return }
+        var earlier = checkpoint.filter
+        let rise = filter.level.variance - earlier.level.variance
+        earlier.level = filter.level
+        earlier.earthField = filter.earthField
+        earlier.logLikelihood = filter.logLikelihood
+        if rise > 0 { earlier.addDisturbanceVariance(rise) }
+        filter = earlier
+        for number in checkpoint.number..<queue.taken {
+            let sample = queue[number]
+            keepCheckpoint(before: sample, number: number, parameters: parameters.disturbance)
+            filter.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
+            filter.measure(sample, parameters: parameters.magnetic, comparing: false)
+        }
+    }
+
+    private mutating func keepCheckpoint(
+        before sample: PendingField, number: Int, parameters: DisturbanceParameters
+    ) {
+        if let newest = checkpoints.newestTime, sample.time - newest < parameters.checkpointInterval { return }
+        checkpoints.append(.init(time: sample.time, number: number, filter: filter))
+    }
+
+    /// What was used so far cannot be used again: another attitude, calibration or filter is in force.
+    private mutating func forgetPast() {
+        checkpoints.removeAll()
+        queue.forgetTaken()
+    }
+
     private mutating func useOldest(_ parameters: HeadingParameters) {
+        let number = queue.taken
         guard let sample = queue.takeOldest() else { return }
         usedAny = true
+        keepCheckpoint(before: sample, number: number, parameters: parameters.disturbance)
         let comparing = challengerStart != nil
         filter.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
         filter.measure(sample, parameters: parameters.magnetic, comparing: comparing)
@@ -201,6 +264,7 @@ struct FusedCompass {
         challengerStart = nil
         while queue.count > 0 { useOldest(parameters) }
         filter.reopenDirection(parameters.magnetic)
+        forgetPast()
         suspicion = 0
         _ = motion.takeYawIntegrals()
         motion.clearGap()
@@ -212,6 +276,9 @@ struct FusedCompass {
     mutating func restart(parameters: HeadingParameters) {
         motion = MotionTracker()
         while queue.count > 0 { useOldest(parameters) }
+        forgetPast()
+        lastRollback = -.infinity
+        answeredLevel = 0
         challengerStart = nil
         suspicion = 0
         disturbanceMemory = 0
@@ -243,6 +310,7 @@ struct FusedCompass {
     mutating func replaceCalibration(_ calibration: FieldCalibration, parameters: HeadingParameters) {
         guard hasStarted else { return }
         softIron = calibration.softIron
+        forgetPast()
         filter.reset(
             MagneticFilter.Group.hardIron, to: calibration.hardIron, covariance: calibration.covariance)
     }
@@ -265,6 +333,7 @@ struct FusedCompass {
             challenger.level.variance < limit * limit
         {
             filter = challenger
+            forgetPast()
             challengerStart = nil
             suspicion = 0
         } else if lead < -disturbance.challengerDeficit || age > disturbance.challengerGreatestAge {

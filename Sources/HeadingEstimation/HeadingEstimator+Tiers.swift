@@ -140,9 +140,10 @@ extension HeadingEstimator {
     private func statedAccuracy(variance: Double, horizontal: Double, least: Double = 0) -> Double {
         let accuracy = parameters.accuracy
         guard horizontal >= accuracy.leastHorizontal, variance.isFinite, variance >= 0 else { return -1 }
-        let bound =
-            max(least, accuracy.factor * variance.squareRoot() * Angle.degreesPerRadian + accuracy.constant)
-        return bound <= accuracy.greatest ? bound : -1
+        let own = accuracy.factor * variance.squareRoot() * Angle.degreesPerRadian
+        guard max(least, own + accuracy.validityConstant) <= accuracy.greatest else { return -1 }
+        let bound = (own * own + accuracy.place * accuracy.place).squareRoot() + accuracy.constant
+        return min(accuracy.clip, max(least, bound * (1 + accuracy.magnets * fused.occupancy)))
     }
 }
 
