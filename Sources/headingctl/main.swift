@@ -1,1 +1,1 @@
-
+internal import HeadingControl

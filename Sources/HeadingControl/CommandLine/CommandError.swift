@@ -1,0 +1,35 @@
+/// Why a command ended without doing its work: what happened, why, and what the user can do about it.
+struct CommandError: Error, Hashable, Sendable {
+    /// The exit status it leads to.
+    var status: ExitStatus
+    /// What happened and why, one sentence without a full stop.
+    var message: String
+    /// What to do, a sentence; empty if nothing helps.
+    var remedy: String
+
+    /// An error with its remedy.
+    init(_ status: ExitStatus, _ message: String, remedy: String = "") {
+        self.status = status
+        self.message = message
+        self.remedy = remedy
+    }
+
+    /// For standard error: "headingctl: what happened", then what to do on its own line.
+    var text: String {
+        let first = "headingctl: \(TextWidth.clean(message))\n"
+        return remedy.isEmpty ? first : first + TextWidth.clean(remedy) + "\n"
+    }
+
+    /// The same as one JSON object.
+    var json: JSONValue {
+        .object([
+            (
+                "error",
+                .object([
+                    ("status", .integer(Int64(status.rawValue))), ("message", .string(message)),
+                    ("remedy", .string(remedy)),
+                ])
+            )
+        ])
+    }
+}

@@ -1,0 +1,2 @@
+/// The version of the package.
+public let locateMeVersion = "0.1.0"
