@@ -16,7 +16,7 @@ struct ArgumentParser {
 
     /// The commands that exist.
     let commands: [CommandSpec]
-    /// The command that an empty command line stands for; nil: help is shown instead.
+    /// The command that an empty command line stands for; nil: one must be given.
     let defaultCommand: String?
 
     /// Reads the words behind the program's name.
@@ -31,7 +31,9 @@ struct ArgumentParser {
             } else if !optionsEnded, Self.isOption(word) {
                 if command == nil, word == "--version" { return .version }
                 try parseOption(word, &rest, command, &arguments)
-                if arguments[CommonOptions.help] { return .help(command: command?.name ?? Self.command(in: rest, commands)) }
+                if arguments[CommonOptions.help] {
+                    return .help(command: command?.name ?? Self.command(in: rest, commands))
+                }
             } else if let command {
                 try addOperand(word, command, &arguments)
             } else if word == "help" {
@@ -42,7 +44,11 @@ struct ArgumentParser {
                 command = try find(word)
             }
         }
-        guard let spec = command ?? commands.first(where: { $0.name == defaultCommand }) else { return .help(command: nil) }
+        guard let spec = command ?? commands.first(where: { $0.name == defaultCommand }) else {
+            throw CommandError(
+                .usage, "no command was given, and without a terminal there is none by default",
+                remedy: "'headingctl --help' lists the commands.")
+        }
         try check(arguments, spec)
         return .run(command: spec.name, arguments)
     }
@@ -62,7 +68,7 @@ struct ArgumentParser {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let names = commands.map(\.name) + ["help", "version"]
         throw CommandError(
-            .usage, "there is no command '\(word)'",
+            .usage, "there is no command \(Self.quoted(word))",
             remedy: hint(Nearest.match(word, among: names), "'headingctl --help' lists the commands."))
     }
 
@@ -98,7 +104,8 @@ struct ArgumentParser {
             rest = rest.dropFirst()
         } else {
             throw CommandError(
-                .usage, "option \(written) needs a value", remedy: "Write --\(spec.name) \(placeholder): \(spec.expectation).")
+                .usage, "option \(written) needs a value",
+                remedy: "Write --\(spec.name) \(placeholder): \(spec.expectation).")
         }
         guard spec.accepts(value) else {
             throw wrongValue("the value of \(written)", value, spec.expectation, spec.completion)
@@ -118,11 +125,11 @@ struct ArgumentParser {
         let near = Nearest.match(name, among: known.map(\.name)).map { "--\($0)" }
         if let command {
             return CommandError(
-                .usage, "'\(command.name)' has no option '\(written)'",
+                .usage, "'\(command.name)' has no option \(Self.quoted(written))",
                 remedy: hint(near, "'headingctl \(command.name) --help' lists its options."))
         }
         return CommandError(
-            .usage, "there is no option '\(written)' before a command",
+            .usage, "there is no option \(Self.quoted(written)) before a command",
             remedy: hint(near, "Options of a command stand behind it; 'headingctl --help' lists the commands."))
     }
 
@@ -130,7 +137,8 @@ struct ArgumentParser {
         let position = arguments.operands.count
         guard command.operands.indices.contains(position) else {
             throw CommandError(
-                .usage, "'\(command.name)' does not know what to do with '\(word)'", remedy: usage(of: command))
+                .usage, "'\(command.name)' does not know what to do with \(Self.quoted(word))",
+                remedy: usage(of: command))
         }
         let spec = command.operands[position]
         guard spec.accepts(word) else { throw wrongValue(spec.placeholder, word, spec.expectation, spec.completion) }
@@ -155,12 +163,15 @@ struct ArgumentParser {
         var near: String?
         if case .words(let words) = completion { near = Nearest.match(value, among: words) }
         return CommandError(
-            .usage, "\(what) must be \(expectation), not '\(TextWidth.cut(value, to: 60))'", remedy: hint(near, ""))
+            .usage, "\(what) must be \(expectation), not \(Self.quoted(value))", remedy: hint(near, ""))
     }
 
     private func usage(of command: CommandSpec) -> String {
         "Usage: \(HelpText.usage(of: command)). 'headingctl \(command.name) --help' shows examples."
     }
+
+    /// A word of the user's in quotes, cut to a length that leaves the sentence readable.
+    private static func quoted(_ word: String) -> String { "'\(TextWidth.cut(word, to: 60))'" }
 
     private func hint(_ near: String?, _ otherwise: String) -> String {
         let question = near.map { "Did you mean '\($0)'?" } ?? ""

@@ -12,7 +12,9 @@ struct Arguments: Sendable {
     subscript<Value>(option: Option<Value>) -> Value? { self[all: option].last }
 
     /// All values of a repeatable option.
-    subscript<Value>(all option: Option<Value>) -> [Value] { (options[option.spec.name] ?? []).compactMap(option.type.parse) }
+    subscript<Value>(all option: Option<Value>) -> [Value] {
+        (options[option.spec.name] ?? []).compactMap(option.type.parse)
+    }
 
     /// The operand's value by its position, nil if it was not given.
     subscript<Value>(operand: Operand<Value>, at position: Int) -> Value? {

@@ -1,14 +1,14 @@
 /// Why a command ended without doing its work: what happened, why, and what the user can do about it.
 struct CommandError: Error, Hashable, Sendable {
     /// The exit status it leads to.
-    var status: ExitStatus
+    var status: ExitCode
     /// What happened and why, one sentence without a full stop.
     var message: String
     /// What to do, a sentence; empty if nothing helps.
     var remedy: String
 
     /// An error with its remedy.
-    init(_ status: ExitStatus, _ message: String, remedy: String = "") {
+    init(_ status: ExitCode, _ message: String, remedy: String = "") {
         self.status = status
         self.message = message
         self.remedy = remedy

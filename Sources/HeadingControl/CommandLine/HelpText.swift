@@ -13,16 +13,20 @@ struct HelpText {
 
     /// Help of the whole program.
     func program(_ commands: [CommandSpec], version: String) -> String {
-        var text = paragraph("headingctl \(version): compass headings and places from locatemed, and tools for recordings and the earth's magnetic field.")
+        var text = paragraph(
+            "headingctl \(version): compass headings and places from locatemed, and tools for recordings and the earth's magnetic field."
+        )
         text += "\nUsage: headingctl COMMAND [OPTIONS] [OPERANDS]\n"
         text += paragraph("Without a command on a terminal: headingctl watch.")
         text += "\nCommands:\n" + table(commands.map { ($0.name, $0.summary) })
         text += "\nOptions of every command:\n" + table(CommonOptions.specs.map { ($0.usage, $0.help) })
         text += "\nOther:\n"
         text += table([("help COMMAND", "the same as COMMAND --help"), ("--version", "show the version and exit")])
-        text += "\nExit status:\n" + table(ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) })
+        text += "\nExit status:\n" + table(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) })
         text += "\nEnvironment:\n" + table(Self.environment)
-        text += "\n" + paragraph("'headingctl COMMAND --help' shows a command's options and examples. Manual: headingctl(1).")
+        text +=
+            "\n"
+            + paragraph("'headingctl COMMAND --help' shows a command's options and examples. Manual: headingctl(1).")
         return text
     }
 

@@ -16,7 +16,8 @@ enum CompactLine {
 
     private static func parts(_ state: RoseState, unicode: Bool) -> [StyledLine] {
         guard let heading = state.heading, let shown = state.shown, let accuracy = state.accuracy else {
-            return [StyledLine("no heading", .bad)] + (state.notice.isEmpty ? [] : [StyledLine(TextWidth.clean(state.notice, unicode: unicode), .faint)])
+            return [StyledLine("no heading", .bad)]
+                + (state.notice.isEmpty ? [] : [StyledLine(TextWidth.clean(state.notice, unicode: unicode), .faint)])
         }
         let isLive = state.isLive
         var first = StyledLine(arrow(shown, unicode), isLive ? .north : .faint)

@@ -1,5 +1,6 @@
 internal import Geometry
 internal import LocateMeModel
+
 import func Glibc.atan2
 import func Glibc.cos
 import func Glibc.sin
@@ -49,7 +50,9 @@ struct CompassDial {
         if let needle = angles.needle {
             drawNeedle(at: needle, north: isLive ? .north : .faint, south: isLive ? .south : .faint)
         }
-        if let trueNorth = angles.trueNorth { drawMarker(at: trueNorth, isLive ? .trueNorth : .faint, unicode: unicode) }
+        if let trueNorth = angles.trueNorth {
+            drawMarker(at: trueNorth, isLive ? .trueNorth : .faint, unicode: unicode)
+        }
         drawCard(card: angles.card, isLive: isLive)
     }
 
@@ -76,7 +79,8 @@ struct CompassDial {
             }
         return Angles(
             card: Angle.wrap360(magnetic - shown - up), needle: Angle.wrap360(-up),
-            trueNorth: state.trueHeading.map { Angle.wrap360(magnetic - $0 - up) }, pointer: Angle.wrap360(magnetic - up))
+            trueNorth: state.trueHeading.map { Angle.wrap360(magnetic - $0 - up) },
+            pointer: Angle.wrap360(magnetic - up))
     }
 
     private func point(_ degrees: Double, _ distance: Double) -> (x: Double, y: Double) {
@@ -102,7 +106,9 @@ struct CompassDial {
         let radius = radius
         around((centreX, centreY), radius + 1) { canvas, x, y, right, up in
             let distance = (right * right + up * up).squareRoot()
-            if (distance - radius).magnitude < max(0.5, radius * 0.011) { canvas.set(x, y, .ring, layer: Layer.ring, mark: ".") }
+            if (distance - radius).magnitude < max(0.5, radius * 0.011) {
+                canvas.set(x, y, .ring, layer: Layer.ring, mark: ".")
+            }
         }
     }
 
@@ -116,7 +122,8 @@ struct CompassDial {
     }
 
     /// One dot for each step along the longer axis, so that lines are thin and even in all directions.
-    private mutating func drawLine(from start: (x: Double, y: Double), to end: (x: Double, y: Double), mark: Character) {
+    private mutating func drawLine(from start: (x: Double, y: Double), to end: (x: Double, y: Double), mark: Character)
+    {
         let steps = max(1, max((end.x - start.x).magnitude, (end.y - start.y).magnitude).rounded())
         for step in 0...Int(steps) {
             let share = Double(step) / steps

@@ -4,7 +4,8 @@ enum Gauge {
     /// NaN shows the empty scale.
     static func centred(_ value: Double, limit: Double, columns: Int, ink: Ink, unicode: Bool) -> StyledLine {
         let half = max(1, (columns - 1) / 2)
-        let position = value.isFinite && limit > 0 ? Int((min(max(value / limit, -1), 1) * Double(half)).rounded()) : nil
+        let position =
+            value.isFinite && limit > 0 ? Int((min(max(value / limit, -1), 1) * Double(half)).rounded()) : nil
         var line = StyledLine()
         for offset in -half...half {
             if offset == position {

@@ -31,7 +31,9 @@ struct RosePanel {
     /// At most `rows` lines of at most the panel's columns.
     func lines(rows: Int) -> [StyledLine] {
         var kept = (digits() + facts()).map { Row(rank: $0.rank, line: $0.line.cut(to: columns, mark: ellipsis)) }
-        while kept.count > rows, let worst = kept.map(\.rank).max(), let index = kept.lastIndex(where: { $0.rank == worst }) {
+        while kept.count > rows, let worst = kept.map(\.rank).max(),
+            let index = kept.lastIndex(where: { $0.rank == worst })
+        {
             kept.remove(at: index)
         }
         // A gap at either end separates nothing.
@@ -89,8 +91,10 @@ struct RosePanel {
         if state.heading != nil {
             let age = state.ageSeconds
             let isOld = age > RoseState.staleSeconds
-            rows.append(row(5, "updated", short: "age", StyledLine(TimeText.span(seconds: age), isOld ? .bad : .faint),
-                isNarrow ? [] : [StyledLine(" ago", isOld ? .bad : .faint)]))
+            rows.append(
+                row(
+                    5, "updated", short: "age", StyledLine(TimeText.span(seconds: age), isOld ? .bad : .faint),
+                    isNarrow ? [] : [StyledLine(" ago", isOld ? .bad : .faint)]))
         }
         return rows
     }
@@ -98,7 +102,8 @@ struct RosePanel {
     private func headings(_ heading: Heading) -> [Row] {
         var rows = [
             row(
-                state.showsTrue ? 1 : 3, "magnetic", short: "magn.", StyledLine(ascii(Wording.heading(heading.magnetic)), ink),
+                state.showsTrue ? 1 : 3, "magnetic", short: "magn.",
+                StyledLine(ascii(Wording.heading(heading.magnetic)), ink),
                 [StyledLine(" \(Cardinal.name(heading.magnetic))", .faint)])
         ]
         if let trueHeading = state.trueHeading {
@@ -177,7 +182,9 @@ struct RosePanel {
         if fix.verticalAccuracy >= 0 {
             facts.append(StyledLine("  \(DecimalText.fixed(fix.altitude, decimals: 0)) m high", .faint))
         }
-        if !fix.source.isEmpty { facts.append(StyledLine("  \(TextWidth.clean(fix.source, unicode: unicode))", .faint)) }
+        if !fix.source.isEmpty {
+            facts.append(StyledLine("  \(TextWidth.clean(fix.source, unicode: unicode))", .faint))
+        }
         let accuracy = row(8, "", StyledLine(ascii(Wording.metres(accuracy: fix.horizontalAccuracy)), .faint), facts)
         let (latitude, longitude) = Wording.place(latitude: fix.latitude, longitude: fix.longitude)
         if isNarrow {

@@ -31,7 +31,8 @@ final class Terminal {
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0
         func choose(_ measured: UInt16, _ variable: String, _ fallback: Int) -> Int {
             if isKnown, measured > 0 { return Int(measured) }
-            return environment(variable).flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil } ?? fallback
+            return environment(variable).flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+                ?? fallback
         }
         return Size(columns: choose(window.ws_col, "COLUMNS", 80), rows: choose(window.ws_row, "LINES", 24))
     }

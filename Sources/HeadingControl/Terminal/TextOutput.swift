@@ -39,7 +39,9 @@ final class TextOutput {
     func flush() {
         var start = 0
         while start < bytes.count, failure == nil {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
+            }
             if count >= 0 {
                 start += count
             } else if errno == EAGAIN {

@@ -1,5 +1,5 @@
 /// Exit statuses of headingctl.
-public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+public enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     /// Done.
     case success = 0
     /// Failed.

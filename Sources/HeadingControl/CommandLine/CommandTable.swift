@@ -1,0 +1,11 @@
+/// All commands, in the order of the help text.
+enum CommandTable {
+    /// The commands.
+    static let commands: [Command] = [CompletionCommand.command, ManualCommand.command]
+
+    /// The command that an empty command line on a terminal stands for.
+    static let interactiveDefault = "watch"
+
+    /// The table's rows.
+    static var specs: [CommandSpec] { commands.map(\.spec) }
+}
