@@ -76,26 +76,6 @@ struct TextTests {
     }
 
     @Test(
-        "read dates and turn them into years",
-        arguments: [
-            ("2026-01-01", 2026, 0.0), ("2024-12-31", 2024, 365.0 / 366), ("2025-07-02", 2025, 182.0 / 365),
-        ])
-    func dates(text: String, year: Int, fraction: Double) throws {
-        let date = try #require(CalendarDate(iso: text))
-        #expect(abs(date.decimalYear - Double(year) - fraction) < 1e-12)
-        #expect(date.description == text)
-    }
-
-    @Test(
-        "refuse what is no date",
-        arguments: [
-            "2026-02-29", "2026-13-01", "2026-00-10", "26-01-01", "2026-1-1", "2026-01-01T00", "", "--", "+026-01-01",
-        ])
-    func noDates(text: String) {
-        #expect(CalendarDate(iso: text) == nil)
-    }
-
-    @Test(
         "write spans in words",
         arguments: [
             (0.0, "0.0 s"), (9.94, "9.9 s"), (9.96, "10 s"), (59.4, "59 s"), (200, "3 min 20 s"), (3600, "1 h"),

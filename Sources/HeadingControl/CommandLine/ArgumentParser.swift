@@ -99,6 +99,8 @@ struct ArgumentParser {
         let value: String
         if let equals {
             value = String(word[word.index(after: equals)...])
+        } else if spec.isValueOptional {
+            return arguments.add(option: spec, nil)
         } else if let next = rest.first, !Self.isOption(next) {
             value = next
             rest = rest.dropFirst()

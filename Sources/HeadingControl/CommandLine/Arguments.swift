@@ -11,6 +11,9 @@ struct Arguments: Sendable {
     /// The option's value, nil if it was not given.
     subscript<Value>(option: Option<Value>) -> Value? { self[all: option].last }
 
+    /// True if the option was given, with a value or, where that is optional, without.
+    func has<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
+
     /// All values of a repeatable option.
     subscript<Value>(all option: Option<Value>) -> [Value] {
         (options[option.spec.name] ?? []).compactMap(option.type.parse)

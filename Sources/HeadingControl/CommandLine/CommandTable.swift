@@ -1,7 +1,9 @@
 /// All commands, in the order of the help text.
 enum CommandTable {
     /// The commands.
-    static let commands: [Command] = [CompletionCommand.command, ManualCommand.command]
+    static let commands: [Command] = [
+        EstimateCommand.command, DeclinationCommand.command, CompletionCommand.command, ManualCommand.command,
+    ]
 
     /// The command that an empty command line on a terminal stands for.
     static let interactiveDefault = "watch"

@@ -4,6 +4,8 @@ enum ManualPage {
     static func text(_ commands: [CommandSpec]) -> String {
         var text = """
             .TH HEADINGCTL 1 "" "locateme \(locateMeVersion)" "User Commands"
+            .ad l
+            .nh
             .SH NAME
             headingctl \\- compass headings, places, sensor recordings and the earth's magnetic field
             .SH SYNOPSIS
@@ -49,7 +51,9 @@ enum ManualPage {
     private static func option(_ option: OptionSpec) -> String {
         var term = option.short.map { "\\fB\\-\($0)\\fR, " } ?? ""
         term += "\\fB\\-\\-\(escaped(option.name))\\fR"
-        if let placeholder = option.placeholder { term += " \\fI\(escaped(placeholder))\\fR" }
+        if let placeholder = option.placeholder {
+            term += option.isValueOptional ? "[=\\fI\(escaped(placeholder))\\fR]" : " \\fI\(escaped(placeholder))\\fR"
+        }
         return ".TP\n\(term)\n\(line(option.help + "."))"
     }
 

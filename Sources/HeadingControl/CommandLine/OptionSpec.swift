@@ -6,6 +6,8 @@ struct OptionSpec: Sendable {
     let short: Character?
     /// What stands for the value; nil: the option takes none.
     let placeholder: String?
+    /// True if the value may be left out; then it is written with "=" only.
+    let isValueOptional: Bool
     /// One sentence without a full stop.
     let help: String
     /// True if it may be given several times.
@@ -19,7 +21,7 @@ struct OptionSpec: Sendable {
 
     /// "--wait TIME", with the one-letter form before it.
     var usage: String {
-        let long = placeholder.map { "--\(name) \($0)" } ?? "--\(name)"
+        let long = placeholder.map { isValueOptional ? "--\(name)[=\($0)]" : "--\(name) \($0)" } ?? "--\(name)"
         return short.map { "-\($0), \(long)" } ?? long
     }
 }
@@ -32,7 +34,8 @@ struct Flag: Sendable {
     /// A flag by its name without dashes.
     init(_ name: String, short: Character? = nil, help: String) {
         spec = OptionSpec(
-            name: name, short: short, placeholder: nil, help: help, isRepeatable: false, completion: .none,
+            name: name, short: short, placeholder: nil, isValueOptional: false, help: help, isRepeatable: false,
+            completion: .none,
             expectation: "", accepts: { _ in false })
     }
 }
@@ -45,11 +48,15 @@ struct Option<Value: Sendable>: Sendable {
     let type: ValueType<Value>
 
     /// An option by its name without dashes.
-    init(_ name: String, _ type: ValueType<Value>, isRepeatable: Bool = false, help: String) {
+    init(
+        _ name: String, _ type: ValueType<Value>, isRepeatable: Bool = false, isValueOptional: Bool = false,
+        help: String
+    ) {
         self.type = type
         let parse = type.parse
         spec = OptionSpec(
-            name: name, short: nil, placeholder: type.placeholder, help: help, isRepeatable: isRepeatable,
+            name: name, short: nil, placeholder: type.placeholder, isValueOptional: isValueOptional, help: help,
+            isRepeatable: isRepeatable,
             completion: type.completion, expectation: type.expectation, accepts: { parse($0) != nil })
     }
 }

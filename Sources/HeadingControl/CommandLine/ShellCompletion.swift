@@ -30,7 +30,7 @@ enum ShellCompletion {
             """
         var lines: [String] = []
         for command in commands {
-            for option in command.options where option.placeholder != nil {
+            for option in command.options where option.placeholder != nil && !option.isValueOptional {
                 lines.append("        '\(command.name) --\(option.name)') \(bashReply(option.completion)) ;;")
             }
         }
@@ -136,9 +136,11 @@ enum ShellCompletion {
     private static func zshArgument(_ option: OptionSpec) -> String {
         let times = option.isRepeatable ? "*" : ""
         var text = "\(times)--\(option.name)"
-        if option.placeholder != nil { text += "=" }
+        if option.placeholder != nil { text += option.isValueOptional ? "=-" : "=" }
         text += "[\(zshEscaped(option.help))]"
-        if let placeholder = option.placeholder { text += ":\(placeholder):\(zshAction(option.completion))" }
+        if let placeholder = option.placeholder {
+            text += "\(option.isValueOptional ? "::" : ":")\(placeholder):\(zshAction(option.completion))"
+        }
         return quoted(text)
     }
 
@@ -186,7 +188,9 @@ enum ShellCompletion {
     private static func fishOption(_ option: OptionSpec) -> String {
         var text = option.short.map { " -s \($0)" } ?? ""
         text += " -l \(option.name)"
-        if option.placeholder != nil { text += " -x\(fishAction(option.completion, isOption: true))" }
+        if option.placeholder != nil, !option.isValueOptional {
+            text += " -x\(fishAction(option.completion, isOption: true))"
+        }
         return text + " -d \(quoted(option.help))"
     }
 

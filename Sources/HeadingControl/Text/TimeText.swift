@@ -1,13 +1,11 @@
+internal import LocateMeModel
+
 /// Points in time as text: ISO 8601, UTC, milliseconds, the same in every command.
 enum TimeText {
     /// For example "2026-11-30T12:00:00.125Z" for microseconds since the Unix epoch, rounded down to milliseconds.
     static func iso(microseconds: Int64) -> String {
-        let (day, rest) = floorDivide(microseconds, 86_400_000_000)
-        let date = CalendarDate(daysSinceEpoch: day)
-        let milliseconds = Int(rest / 1000)
-        let clock = [(milliseconds / 3_600_000), milliseconds / 60_000 % 60, milliseconds / 1000 % 60]
-            .map { padded($0, 2) }.joined(separator: ":")
-        return "\(date)T\(clock).\(padded(milliseconds % 1000, 3))Z"
+        // UTCDate writes six digits of fraction; the last three and the Z go.
+        UTCDate(realMicroseconds: microseconds).iso8601.dropLast(4) + "Z"
     }
 
     /// A span in words of at most two units, such as "0.4 s", "12 s", "3 min 20 s", "5 h 2 min", "8 d 3 h"; for
@@ -24,16 +22,5 @@ enum TimeText {
         return "\(whole / 86_400) d\(part(whole / 3600 % 24, "h"))"
     }
 
-    /// A non-negative number with leading zeros.
-    static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
     private static func part(_ value: Int, _ unit: String) -> String { value == 0 ? "" : " \(value) \(unit)" }
-
-    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
 }
