@@ -76,6 +76,7 @@ enum Wording {
         case .tilt: "magnetometer and accelerometer"
         case .flat: "magnetometer alone, held level"
         case .hub: "a sensor hub"
+        case .unknown: "sensors that were not named"
         }
     }
 }
