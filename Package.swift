@@ -132,6 +132,12 @@ let package = Package(
                 "LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry",
                 "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport",
             ]),
+        tests(
+            "LocateMeTests",
+            [
+                "LocateMe", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry",
+                "TestSupport",
+            ]),
         tests("HeadingControlTests", ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("EndToEndTests", ["LocateMe", "LocateMeModel", "EventLoop", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),

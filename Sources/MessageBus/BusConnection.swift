@@ -19,6 +19,8 @@ public final class BusConnection {
     public init(_ address: BusAddress, loop: EventLoop) throws(BusError) {
         let server = try address.resolve()
         guard !server.utf8.contains(0) else { throw BusError(.badAddress, "a bus address cannot contain a NUL") }
+        // libdbus writes with MSG_NOSIGNAL, so the process may keep its own mind about SIGPIPE.
+        dbus_connection_set_change_sigpipe(0)
         let connection = try LibDBus.pointer("cannot connect to the \(address) bus at '\(server)'") {
             dbus_connection_open_private(server, $0)
         }
@@ -194,10 +196,19 @@ public final class BusConnection {
         }
         call(request) { [weak match] result in
             guard case .failure(let error) = result, error.code != .disconnected, let match else { return }
-            match.isRefused = true
+            match.isLocal = true
             match.cancel()
             failed?(error)
         }
+        return match
+    }
+
+    /// Calls `handler` for each signal that fits the rule and is sent to this connection alone: the bus needs not be
+    /// asked for those. The rule's sender must be a unique name, or any process could send the signal.
+    public func addUnicastMatch(_ rule: BusMatchRule, _ handler: @escaping (BusMessage) -> Void) -> BusMatch {
+        let match = BusMatch(core: core, rule: rule, senderWatch: nil, handler: handler)
+        match.isLocal = true
+        core.add(match)
         return match
     }
 

@@ -4,8 +4,8 @@ public final class BusMatch {
     private let rule: BusMatchRule
     private let senderWatch: NameWatch?
     let handler: (BusMessage) -> Void
-    /// True if the bus has refused the rule, so there is none to remove.
-    var isRefused = false
+    /// True if the bus does not know the rule: it was not asked, or has refused.
+    var isLocal = false
     private var isCancelled = false
 
     init(
@@ -24,7 +24,7 @@ public final class BusMatch {
         senderWatch?.cancel()
         guard let core else { return }
         core.remove(self)
-        if !isRefused { core.tellBus("RemoveMatch", rule.text) }
+        if !isLocal { core.tellBus("RemoveMatch", rule.text) }
     }
 
     func accepts(_ message: BusMessage) -> Bool {

@@ -40,6 +40,11 @@ public final class ExportedInterface {
             name, get: { caller, writer throws(BusError) in try writer.append(value(caller)) })
     }
 
+    /// As `property(_:get:)`, for a value that is the same for all callers.
+    public func property(_ name: String, _ write: @escaping (inout BusWriter) throws(BusError) -> Void) {
+        property(name, get: { _, writer throws(BusError) in try write(&writer) })
+    }
+
     /// Members of the description that have no code.
     public var missingMembers: [String] {
         description.methods.map(\.name).filter { methods[$0] == nil }
