@@ -2,7 +2,8 @@
 enum CommandTable {
     /// The commands.
     static let commands: [Command] = [
-        EstimateCommand.command, DeclinationCommand.command, CompletionCommand.command, ManualCommand.command,
+        EstimateCommand.command, CalibrateCommand.command, DeclinationCommand.command, CompletionCommand.command,
+        ManualCommand.command,
     ]
 
     /// The command that an empty command line on a terminal stands for.
