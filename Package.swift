@@ -96,7 +96,8 @@ let package = Package(
             path: "Benchmarks", swiftSettings: strict),
 
         // Tests
-        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: strictTests),
+        .target(
+            name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: strictTests),
         tests("GeometryTests", ["Geometry"]),
         tests("LocateMeModelTests", ["LocateMeModel", "Geometry"]),
         tests("GeomagnetismTests", ["Geomagnetism", "LocateMeModel", "TestSupport"]),
@@ -138,7 +139,9 @@ let package = Package(
                 "LocateMe", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry",
                 "TestSupport",
             ]),
-        tests("HeadingControlTests", ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests(
+            "HeadingControlTests",
+            ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "MagnetometerCalibration", "TestSupport"]),
         tests("EndToEndTests", ["LocateMe", "LocateMeModel", "EventLoop", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
     ]
