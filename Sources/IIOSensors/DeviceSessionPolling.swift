@@ -16,6 +16,7 @@ extension DeviceSession {
         let hertz = settings.pollingHertz(wanted: wantedHertz)
         let period = Int64(1_000_000 / hertz)
         var hasReported = false
+        var pace = PollingPace(hertz: hertz)
         var next = Monitor.monotonicMicroseconds()
         while true {
             let orders = worker.orders
@@ -38,15 +39,20 @@ extension DeviceSession {
             if !hasReported, failing < sensors.count, sensors.contains(where: { !$0.faults.isFailing }) {
                 hasReported = true
                 worker.report(.polling(because: because))
-                for sensor in sensors {
-                    worker.report(.rate(sensor: sensor.sensor.description.id, hertz: hertz))
-                }
+                reportRate(hertz)
+            }
+            if let measured = pace.round(atMonotonicMicroseconds: Monitor.monotonicMicroseconds()) {
+                reportRate(measured)
             }
             next = max(next + period, Monitor.monotonicMicroseconds())
             // Failing reads return at once; without a pause they would spin.
             if sensors.contains(where: \.faults.isFailing) { next = max(next, now + 50_000) }
             worker.sleep(untilMonotonicMicroseconds: next, wantedHertz: wantedHertz)
         }
+    }
+
+    private func reportRate(_ hertz: Double) {
+        for sensor in sensors { worker.report(.rate(sensor: sensor.sensor.description.id, hertz: hertz)) }
     }
 
     /// Reads and delivers one sample of a sensor. A failure is returned only when the sensor is given up for now.

@@ -41,6 +41,10 @@ extension IIOSensorSource {
                 if let error = state.error {
                     result.findings.append(.context(uri: job.uri, error: error))
                     result.failed = true
+                    // What still delivers is not to suffer from it.
+                    result.devices = (scans[job.uri]?.devices ?? []).filter { device in
+                        workers.contains { $0.plan.key == "\(device.uri)/\(device.id)" && !$0.isSilent }
+                    }
                 }
                 result.findings += stuckFindings(job.uri)
                 scans[job.uri] = result

@@ -14,8 +14,8 @@ enum WorkerThread {
         }
     }
 
-    /// Runs `body` on a new thread of the given name (15 bytes are kept). All signals stay blocked there, so that
-    /// they arrive at the loop. False if the system has no thread left.
+    /// Runs `body` on a new thread of the given name (15 bytes are kept). Signals stay blocked there, so that
+    /// they arrive at the loop, and a broken connection gives an error instead of SIGPIPE. False if the system has no thread left.
     static func run(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return false }
@@ -24,6 +24,8 @@ enum WorkerThread {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
+        // Those of a crash go to the thread that crashed, and should leave a backtrace.
+        for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP] { sigdelset(&all, signal) }
         _ = pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { _ = pthread_sigmask(SIG_SETMASK, &before, nil) }
         let start = Unmanaged.passRetained(Start(name: String(name.prefix(15)), body: body))

@@ -136,3 +136,20 @@ struct ReadFaultsTests {
         #expect(faults.failed(Errno(rawValue: code), at: 9_000_000) == .retry)
     }
 }
+
+@Suite("Polling pace")
+struct PollingPaceTests {
+    @Test("a chip that takes 40 ms a round is said to give 25 Hz, once")
+    func slowChip() {
+        var pace = PollingPace(hertz: 100)
+        let rates = (0...200).compactMap { pace.round(atMonotonicMicroseconds: Int64($0) * 40_000) }
+        #expect(rates == [25])
+    }
+
+    @Test("a pace as announced says nothing")
+    func steady() {
+        var pace = PollingPace(hertz: 50)
+        let rates = (0...500).compactMap { pace.round(atMonotonicMicroseconds: Int64($0) * 21_000) }
+        #expect(rates.isEmpty)
+    }
+}

@@ -2,13 +2,30 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A running iio-probe, see Tests/IIOProbe. Ended with the object.
-final class Probe: @unchecked Sendable {
-    // Sound: `text` and `isAtEnd` are touched with the condition's lock held.
-    private let condition = NSCondition()
-    private var complete: [String] = []
+/// What a probe has written: filled by a thread, which must not keep the probe itself alive.
+private final class ProbeOutput: @unchecked Sendable {
+    // Sound: all that changes is touched with the condition's lock held.
+    let condition = NSCondition()
+    private(set) var lines: [String] = []
+    private(set) var isAtEnd = false
     private var partial = Data()
-    private var isAtEnd = false
+
+    func take(_ data: Data) {
+        condition.lock()
+        defer { condition.unlock() }
+        if data.isEmpty { isAtEnd = true }
+        partial.append(data)
+        while let end = partial.firstIndex(of: 10) {
+            lines.append(String(decoding: partial[partial.startIndex..<end], as: UTF8.self))
+            partial = partial[partial.index(after: end)...]
+        }
+        condition.broadcast()
+    }
+}
+
+/// A running iio-probe, see Tests/IIOProbe. Ended with the object.
+final class Probe {
+    private let output = ProbeOutput()
     private let process = Process()
     private let input = Pipe()
     private let diagnostics: URL
@@ -17,23 +34,19 @@ final class Probe: @unchecked Sendable {
     init(in rig: IIORig? = nil, contexts: [String] = ["local:"], failing injection: IIORigInjection? = nil) throws {
         var command = [BuiltProducts.executable("iio-probe")] + contexts
         if let rig { command = rig.command(for: command, failing: injection) }
-        if !command[0].hasPrefix("/") { command[0] = Requirement.path(of: command[0]) ?? command[0] }
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         process.standardInput = input
-        let output = Pipe()
-        process.standardOutput = output
+        let pipe = Pipe()
+        process.standardOutput = pipe
         diagnostics = FileManager.default.temporaryDirectory.appendingPathComponent("iio-probe-\(UUID().uuidString)")
         try Data().write(to: diagnostics)
         process.standardError = try FileHandle(forWritingTo: diagnostics)
         try process.run()
-        let reader = Thread { [self] in
+        let reader = Thread { [output] in
             while true {
-                let data = output.fileHandleForReading.availableData
-                condition.lock()
-                take(data)
-                condition.broadcast()
-                condition.unlock()
+                let data = pipe.fileHandleForReading.availableData
+                output.take(data)
                 if data.isEmpty { return }
             }
         }
@@ -41,10 +54,18 @@ final class Probe: @unchecked Sendable {
         try wait("ready") { $0.contains("ready") }
     }
 
+    deinit {
+        // Under strace the probe outlives its parent, but not its input.
+        try? input.fileHandleForWriting.close()
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: diagnostics)
+    }
+
+    /// The process.
     var processID: Int32 { process.processIdentifier }
 
     /// All lines so far.
-    var lines: [String] { condition.withLock { complete } }
+    var lines: [String] { output.condition.withLock { output.lines } }
 
     /// What went to standard error.
     var errors: String { (try? String(contentsOf: diagnostics, encoding: .utf8)) ?? "" }
@@ -52,7 +73,7 @@ final class Probe: @unchecked Sendable {
     /// Sends a line.
     func send(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// Sends a line and waits for its answer: the lines between, and how long it took.
+    /// Sends a line and waits for its answer: all lines until then, among which are those that come by themselves.
     @discardableResult
     func ask(_ line: String, seconds: Double = 10) throws -> [String] {
         let before = lines.count
@@ -62,50 +83,38 @@ final class Probe: @unchecked Sendable {
         return Array(answer.prefix { $0 != "done \(line)" })
     }
 
-    /// Waits until the lines so far fulfil a condition; fails the test after the time limit.
+    /// Waits until the lines so far, or anything else that is looked at again every 50 ms, fulfil a condition; fails the
+    /// test after the time limit.
     func wait(
         _ what: String, seconds: Double = 15, sourceLocation: SourceLocation = #_sourceLocation,
         until isFulfilled: ([String]) -> Bool
     ) throws {
         let limit = Date().addingTimeInterval(seconds)
-        condition.lock()
-        defer { condition.unlock() }
-        while !isFulfilled(complete) {
-            if isAtEnd || !condition.wait(until: limit) {
-                let tail = complete.suffix(40).joined(separator: "\n")
+        output.condition.lock()
+        defer { output.condition.unlock() }
+        while !isFulfilled(output.lines) {
+            if output.isAtEnd || Date() > limit {
+                let tail = output.lines.suffix(40).joined(separator: "\n")
                 Issue.record(
-                    "no \(what)\(isAtEnd ? ": the probe ended" : " in \(seconds) s"); last lines:\n\(tail)\n\(errors)",
+                    "no \(what)\(output.isAtEnd ? ": the probe ended" : " in \(seconds) s"); last lines:\n\(tail)\n\(errors)",
                     sourceLocation: sourceLocation)
                 throw CancellationError()
             }
+            _ = output.condition.wait(until: min(limit, Date().addingTimeInterval(0.05)))
         }
     }
 
-    /// Ends the probe as its input closes. Its exit status, nil if it does not end in time.
+    /// Asks the probe to end. Its exit status, nil if it does not end in time.
     func quit(seconds: Double = 5) throws -> Int32? {
         try send("quit")
         let limit = Date().addingTimeInterval(seconds)
-        condition.lock()
-        while !isAtEnd, condition.wait(until: limit) {}
-        let ended = isAtEnd
-        condition.unlock()
-        guard ended else { return nil }
+        output.condition.lock()
+        while !output.isAtEnd, output.condition.wait(until: limit) {}
+        let hasEnded = output.isAtEnd
+        output.condition.unlock()
+        guard hasEnded else { return nil }
         process.waitUntilExit()
         return process.terminationStatus
-    }
-
-    deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        try? FileManager.default.removeItem(at: diagnostics)
-    }
-
-    private func take(_ data: Data) {
-        if data.isEmpty { isAtEnd = true }
-        partial.append(data)
-        while let end = partial.firstIndex(of: 10) {
-            complete.append(String(decoding: partial[partial.startIndex..<end], as: UTF8.self))
-            partial = partial[partial.index(after: end)...]
-        }
     }
 }
 
