@@ -112,7 +112,7 @@ extension IIOSensorSource {
         switch event {
         case .buffering:
             setBuffering(true, ids)
-            for id in ids { forget("buffer-silent", id) }
+            for id in ids { for code in ["buffer-silent", "no-permission"] { forget(code, id) } }
         case .polling(let because):
             setBuffering(false, ids)
             if let because, let id = ids.first { note(.polled(sensor: id, because: because)) }

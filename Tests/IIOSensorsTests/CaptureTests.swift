@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Buffers, triggers, rates and clocks on real libiio.
-@Suite("Capture", .needsIIORig())
+@Suite("Capture", .needsIIORig(), .needs(.program("strace")))
 struct CaptureTests {
     private static func scan(_ number: Int) -> [String: Int64] {
         ["magn_x": Int64(number % 1000), "magn_y": 200, "magn_z": -400]
@@ -202,7 +202,7 @@ struct CaptureTests {
         #expect(rig.get(0, "in_rot_sampling_frequency") == "20")
     }
 
-    @Test("when nothing is wanted there is one thread, and it sleeps")
+    @Test("when nothing is wanted there are no threads, and the loop sleeps")
     func idle() throws {
         let rig = try IIORig(devices: [.magnetometer(), .accelerometer()])
         let feed = try rig.feed(0, hertz: 100, values: Self.scan)
@@ -210,10 +210,10 @@ struct CaptureTests {
         let probe = try Probe(in: rig)
         try probe.ask("start 100")
         try probe.waitForMore(5)
+        #expect(Set(threads(probe)) == ["iio-chip\n", "iio-accel\n"])
         try probe.ask("stop")
         #expect(try probe.ask("off 2000").contains("off true"))
-        let tasks = "/proc/\(probe.processID)/task"
-        try probe.wait("one thread") { _ in (try? FileManager.default.contentsOfDirectory(atPath: tasks))?.count == 1 }
+        try probe.wait("the end of the threads") { _ in threads(probe).isEmpty }
         // The absence of wake-ups can only be seen over a while; the first while may hold the end of the last answer.
         let windows = try (0..<3).map { _ in
             let before = try switches(probe)
@@ -221,6 +221,14 @@ struct CaptureTests {
             return try switches(probe) == before
         }
         #expect(windows.contains(true))
+    }
+
+    /// Names of the threads that the source has started.
+    private func threads(_ probe: Probe) -> [String] {
+        let tasks = "/proc/\(probe.processID)/task"
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return numbers.compactMap { try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8) }
+            .filter { $0.hasPrefix("iio-") && !$0.hasPrefix("iio-probe") }
     }
 
     private func switches(_ probe: Probe) throws -> Substring? {

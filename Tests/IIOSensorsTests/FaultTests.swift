@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Devices that fail, hang and vanish, on real libiio.
-@Suite("Faults", .needsIIORig())
+@Suite("Faults", .needsIIORig(), .needs(.program("strace")))
 struct FaultTests {
     private static func scan(_ number: Int) -> [String: Int64] { ["magn_x": 10, "magn_y": 200, "magn_z": -400] }
 

@@ -120,10 +120,10 @@ struct NetworkTests {
         again.end()
     }
 
-    @Test("a host that accepts and then says nothing holds nothing up")
+    @Test("a host that accepts and then says nothing holds nothing up", .needs(.program("python3")))
     func silentServer() throws {
         let listener = Process()
-        listener.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        listener.executableURL = URL(fileURLWithPath: Requirement.path(of: "python3") ?? "python3")
         listener.arguments = [
             "-c",
             "import socket,sys\ns=socket.socket(); s.bind(('127.0.0.1',0)); s.listen(5); print(s.getsockname()[1], flush=True); sys.stdin.read()",
