@@ -87,11 +87,13 @@ let package = Package(
         .target(
             name: "CGeographicLib", publicHeadersPath: "include",
             linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++")]),
+        .target(name: "CAllocationCounter"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CGeographicLib", "Geomagnetism", "HeadingEstimation", "MagnetometerCalibration", "SensorRecordings",
-                "RecordingFiles", "Simulation", "LocateMeModel", "Geometry",
+                "CAllocationCounter", "CGeographicLib", "Geomagnetism", "HeadingEstimation",
+                "MagnetometerCalibration", "SensorRecordings", "RecordingFiles", "Simulation", "LocateMeModel",
+                "Geometry",
             ],
             path: "Benchmarks", swiftSettings: strict),
 

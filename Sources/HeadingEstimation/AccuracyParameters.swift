@@ -12,9 +12,10 @@ public struct AccuracyParameters: Hashable, Sendable {
     /// Constant in degrees of the bound by which validity is decided, without place and magnets.
     public var validityConstant = 1.0
     /// The stated accuracy never exceeds this, degrees.
-    public var clip = 90.0
-    /// Beyond this the heading is invalid, degrees.
-    public var greatest = 60.0
+    public var clip = 60.0
+    /// Beyond this bound, without place and magnets, the heading is invalid, degrees: at a start in motion it has heavy tails,
+    /// and so wide a heading helps nobody.
+    public var greatest = 45.0
     /// Horizontal field below which there is no heading, µT: near a magnetic pole or against a magnet.
     public var leastHorizontal = 3.0
     /// Least accuracy without an accelerometer, degrees: 10° of tilt at 61° of dip are 18° of heading.

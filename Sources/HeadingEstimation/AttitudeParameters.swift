@@ -9,7 +9,7 @@ public struct AttitudeParameters: Hashable, Sendable {
     public var accelerometerTimeConstant = 3.0
     /// Seconds of accelerometer before anything magnetic starts: the first sample of a carried device is no gravity, and
     /// a wrong start cost 15°.
-    public var settlingTime = 0.6
+    public var settlingTime = 1.0
     /// A silence of the gyroscope beyond this, s, or beyond 2.5 of its usual intervals, adds yaw uncertainty.
     public var gapThreshold = 0.06
     /// Yaw uncertainty of such a gap, relative to (|rate| + 0.2 rad/s)·gap.

@@ -10,6 +10,8 @@ struct DisturbanceLevel {
     private(set) var variance = 0.0
     /// µT², slow: the place.
     private(set) var slow = 0.0
+    /// µT², the part of `variance` that a tilt error and the surroundings make.
+    private var tilt = 0.0
     private var fast = 0.0
     private var middle = 0.0
 
@@ -19,6 +21,7 @@ struct DisturbanceLevel {
     /// A start at the prior of the place plus tilt, all in µT².
     init(slow: Double, tilt: Double) {
         self.slow = slow
+        self.tilt = tilt
         variance = slow + tilt
     }
 
@@ -33,8 +36,10 @@ struct DisturbanceLevel {
     /// The expected square of a disturbance of which a part `deviation` was seen with variance `uncertainty`: → s² when
     /// nothing is known, → deviation² when all is.
     private func expectedSquare(deviation: Double, uncertainty: Double) -> Double {
-        let share = variance / (variance + uncertainty)
-        return share * uncertainty + share * share * deviation * deviation
+        // What a tilt error explains is no disturbance: counted as one it would feed itself while nothing else is known.
+        let own = variance - tilt
+        let share = own / (own + uncertainty + tilt)
+        return share * (uncertainty + tilt) + share * share * deviation * deviation
     }
 
     /// Takes the deviations of a sample's horizontal and vertical strength from what the filter expects and their
@@ -57,6 +62,7 @@ struct DisturbanceLevel {
         if observed > parameters.attack * slow { fast = max(fast, parameters.attackGain * observed) }
         middle += (1 - exp(-interval / parameters.middleTime)) * (min(observed, 100 * slow) - middle)
         let previous = variance
+        self.tilt = tilt
         variance = max(slow, fast, parameters.middleGain * middle) + tilt
         return max(0, variance - previous)
     }

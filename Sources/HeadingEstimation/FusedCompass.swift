@@ -32,6 +32,8 @@ struct FusedCompass {
     private var lookAheadOrigin: Double?
     private var lastField: Double?
     private var nextFieldCheck = 0.0
+    /// Last calibrated field, device frame, µT.
+    private var lastCalibrated = Vector3.zero
     private(set) var isAttitudeLost = false
 
     // MARK: - Sensors
@@ -44,7 +46,8 @@ struct FusedCompass {
         lookAheadOrigin = lookAheadOrigin ?? time
         let outcome = motion.update(rate: rate, bias: gyroBias(prior), time: time, parameters: parameters)
         if outcome.lost { isAttitudeLost = true }
-        guard hasStarted, let resting = outcome.restingBias else { return }
+        guard hasStarted, let resting = outcome.restingBias, isCredible(resting.rate, parameters: parameters.bias)
+        else { return }
         let sigma = parameters.bias.restSigma
         let variance = sigma * sigma / resting.interval
         for axis in 0..<3 {
@@ -52,6 +55,21 @@ struct FusedCompass {
             row[axis] = 1
             measureBias(row: row, value: resting.rate[axis], variance: variance, clip: .infinity)
         }
+    }
+
+    /// Whether a resting rate may be taken for the bias: a slow steady turn looks like rest to gyroscope and accelerometer, and
+    /// for a while to the magnetometer.
+    private func isCredible(_ rate: Vector3, parameters: GyroBiasParameters) -> Bool {
+        let change = rate - filter.gyroBias
+        guard change.length > parameters.creditedRate else { return true }
+        let stillFor = motion.rest.fieldStillFor
+        guard stillFor <= parameters.creditedTime else { return true }
+        // With the hard iron unknown, the field's direction is too: two thirds of 45 µT are across the axis on average.
+        let across =
+            filter.sigma(of: MagneticFilter.Group.hardIron) < 10
+            ? change.cross(lastCalibrated).length : 30 * change.length
+        // The low-passed field lags by its time constant.
+        return across * (stillFor - parameters.restTimeConstant) > parameters.creditedTravel
     }
 
     /// Takes a specific force in m/s².
@@ -63,7 +81,7 @@ struct FusedCompass {
             !motion.rest.isResting(parameters.bias)
         else { return }
         let growth = 1 + parameters.bias.motionSigmaPerAcceleration * motion.activity.dynamicAcceleration
-        let sigma = parameters.bias.motionSigma * growth
+        let sigma = parameters.bias.motionSigma * growth * measurement.gain
         let variance = sigma * sigma / measurement.interval
         let clip = parameters.bias.motionClip
         measureBias(row: measurement.rows.x, value: measurement.values.x, variance: variance, clip: clip)
@@ -112,6 +130,7 @@ struct FusedCompass {
         }
         judgeChallenger(at: time, interval: interval, parameters: parameters)
         biasUsed = filter.gyroBias
+        lastCalibrated = softIron * raw - filter.hardIron
         motion.rest.update(field: raw, interval: interval, parameters: parameters.bias)
         return true
     }

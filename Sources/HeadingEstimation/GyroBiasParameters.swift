@@ -19,6 +19,13 @@ public struct GyroBiasParameters: Hashable, Sendable {
     public var restField = 3.0
     /// Rest: how long it must have lasted, s (VQF's 1.5).
     public var restTime = 1.5
+    /// A resting rate that differs from the known bias by more than this, rad/s, is a bias only if the field would have shown
+    /// the turn …
+    public var creditedRate = 1.0 * Angle.radiansPerDegree
+    /// … by this travel, µT, a little more than `restField` (else it may be a slow steady turn) …
+    public var creditedTravel = 3.3
+    /// … or if it has lasted this long, s.
+    public var creditedTime = 6.0
     /// Time constant of the rest detector's low-passes, s (VQF's 0.5).
     public var restTimeConstant = 0.5
     /// Noise of the low-passed rate at rest as a bias measurement over one second, rad/s.

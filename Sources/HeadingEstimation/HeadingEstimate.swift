@@ -10,7 +10,7 @@ public struct HeadingEstimate: Hashable, Sendable {
     public var bootMicroseconds: Int64
     /// Device frame to earth frame (x east, y magnetic north, z up). While the heading is invalid its yaw means nothing.
     public var attitude: Quaternion
-    /// The heading error is within ± this many degrees with 95 % probability; −1: the heading is invalid. Never above 90.
+    /// The heading error is within ± this many degrees with 95 % probability; −1: the heading is invalid. Never above 60.
     public var accuracyDegrees: Double
     /// Calibrated field, device frame, µT.
     public var field: Vector3

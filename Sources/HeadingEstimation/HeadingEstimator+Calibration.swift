@@ -1,4 +1,4 @@
-import Geometry
+public import Geometry
 public import LocateMeModel
 public import MagnetometerCalibration
 
@@ -29,6 +29,31 @@ extension HeadingEstimator {
         return true
     }
 
+    /// Hard iron now in force in µT, device frame: calibrated = soft iron · raw − hard iron.
+    public var hardIron: Vector3 { calibration.hardIron }
+
+    /// Standard deviation of each component of the hard iron in µT.
+    public var hardIronSigma: Vector3 {
+        let covariance = calibration.covariance
+        return Vector3(
+            covariance[0, 0].squareRoot(), covariance[1, 1].squareRoot(), covariance[2, 2].squareRoot())
+    }
+
+    /// Disturbance level in µT that the fused compass works with, 0 before its start: 2 is a clean room, 7 and more counts as
+    /// disturbed.
+    public var disturbanceLevel: Double {
+        fused.hasStarted ? max(0, fused.filter.level.variance).squareRoot() : 0
+    }
+
+    /// Gyroscope bias now assumed, rad/s.
+    public var gyroBias: Vector3 { fused.gyroBias(prior) }
+
+    /// How long the device has been at rest, s: 0 in motion.
+    public var stillSeconds: Double { fused.motion.rest.stillFor }
+
+    /// Samples dropped because they came twice, late, or out of order.
+    public var lateSamples: Int { clock.dropped }
+
     /// Puts a calibration from outside in force at once: a guided, imported or reset one. Nil forgets what is known.
     public mutating func setCalibration(_ magnetometer: StoredHeadingState.Magnetometer?) {
         var state = stored ?? StoredHeadingState()
@@ -44,6 +69,7 @@ extension HeadingEstimator {
 
     private mutating func use(_ calibration: FieldCalibration) {
         prior.calibration = calibration
+        tilt.calibrationChanged()
         fused.replaceCalibration(calibration, parameters: parameters)
     }
 
@@ -75,31 +101,9 @@ extension HeadingEstimator {
     public var storedState: StoredHeadingState {
         var state = stored ?? StoredHeadingState()
         state.temperature = temperature.isFinite ? temperature : state.temperature
-        guard fused.hasStarted else {
-            if let acceptedFit { state.magnetometer = acceptedFit.stored }
-            return state
-        }
+        if !fieldIsCalibrated, let magnetometer = magnetometerToStore { state.magnetometer = magnetometer }
+        guard fused.hasStarted else { return state }
         let filter = fused.filter
-        let sigma = filter.sigma(of: MagneticFilter.Group.hardIron)
-        if !fieldIsCalibrated, sigma < 4 {
-            var magnetometer =
-                state.magnetometer
-                ?? StoredHeadingState.Magnetometer(
-                    softIron: fused.softIron, hardIron: filter.hardIron, hardIronSigma: sigma)
-            magnetometer.softIron = fused.softIron
-            magnetometer.hardIron = filter.hardIron
-            magnetometer.hardIronSigma = sigma
-            magnetometer.hardIronCovariance = nil
-            state.magnetometer = magnetometer
-        }
-        if acceptedFit != nil, let fit = currentFit(),
-            fit.rejection(expectedField: earthField?.total, parameters: parameters.fit) == nil
-        {
-            var magnetometer = fit.stored
-            magnetometer.hardIronSigma = 1
-            magnetometer.hardIronCovariance = nil
-            state.magnetometer = magnetometer
-        }
         let biasSigma = (0..<3).map { filter.covariance[9 + $0][9 + $0] }.max().map { $0.squareRoot() } ?? .infinity
         if biasSigma < 1 * Angle.radiansPerDegree {
             state.gyroscope = StoredHeadingState.Gyroscope(bias: filter.gyroBias, sigma: biasSigma)
@@ -109,5 +113,32 @@ extension HeadingEstimator {
             state.latency = StoredHeadingState.Latency(seconds: filter.latency, sigma: latencySigma)
         }
         return state
+    }
+
+    /// The calibration worth remembering: a batch fit of all points where one is in force or says more than the filter, else
+    /// the filter's hard iron if it is known to 4 µT; nil if neither is.
+    private var magnetometerToStore: StoredHeadingState.Magnetometer? {
+        let known = fused.hasStarted ? fused.filter.sigma(of: MagneticFilter.Group.hardIron) : .infinity
+        if stored?.magnetometer == nil, let fit = currentFit(),
+            fit.rejection(expectedField: earthField?.total, parameters: parameters.fit) == nil,
+            acceptedFit != nil || fit.hardIronSigma <= min(parameters.storedFitSigma, known)
+        {
+            var magnetometer = fit.stored
+            if fit.model != .planar {
+                magnetometer.hardIronSigma = max(1, fit.hardIronSigma)
+                magnetometer.hardIronCovariance = nil
+            }
+            return magnetometer
+        }
+        guard known < 4 else { return nil }
+        var magnetometer =
+            stored?.magnetometer
+            ?? StoredHeadingState.Magnetometer(
+                softIron: fused.softIron, hardIron: fused.filter.hardIron, hardIronSigma: known)
+        magnetometer.softIron = fused.softIron
+        magnetometer.hardIron = fused.filter.hardIron
+        magnetometer.hardIronSigma = known
+        magnetometer.hardIronCovariance = nil
+        return magnetometer
     }
 }

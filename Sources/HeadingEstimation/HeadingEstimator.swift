@@ -88,7 +88,7 @@ public struct HeadingEstimator: Sendable {
             if let last = clock.lastTime(of: .magnetometer), time - last < 1 { return nil }
             return HeadingEstimate(
                 hubHeading: degrees, accuracyDegrees: accuracy, bootMicroseconds: sample.bootMicroseconds,
-                greatestAccuracy: parameters.accuracy.greatest)
+                greatestAccuracy: parameters.accuracy.clip)
         case .temperature(let degrees):
             if degrees.isFinite { temperature = degrees }
             return nil

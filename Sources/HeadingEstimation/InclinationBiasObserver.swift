@@ -12,6 +12,9 @@ struct InclinationBiasObserver {
         var values: (x: Double, y: Double)
         /// Interval averaged over, s.
         var interval: Double
+        /// What the corrections were multiplied with: 2 while gravity is a running mean, whose slope on a ramp is half the
+        /// ramp's, then 1.
+        var gain: Double
     }
 
     private var elapsed = 0.0
@@ -28,10 +31,11 @@ struct InclinationBiasObserver {
     /// `measurementInterval` a measurement is ready.
     mutating func update(
         tiltError up: Vector3, attitude: Matrix3, bias: Vector3, interval: Double, timeConstant: Double,
-        measurementInterval: Double
+        measurementInterval: Double, isRunningMean: Bool
     ) -> Measurement? {
-        correction.x += up.y
-        correction.y -= up.x
+        let gain = isRunningMean ? 2.0 : 1
+        correction.x += gain * up.y
+        correction.y -= gain * up.x
         elapsed += interval
         rowSums.x += attitude.row0
         rowSums.y += attitude.row1
@@ -57,7 +61,7 @@ struct InclinationBiasObserver {
             rows: (rowX.value, rowY.value),
             values: (
                 -correction.x / elapsed + biasInFrame.value.x, -correction.y / elapsed + biasInFrame.value.y
-            ), interval: elapsed)
+            ), interval: elapsed, gain: gain)
     }
 
     /// Starts over after a silence in which the device may have turned; the low-passed values stay until replaced.

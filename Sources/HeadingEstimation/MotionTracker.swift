@@ -108,7 +108,8 @@ struct MotionTracker {
         return observer.update(
             tiltError: up, attitude: attitude.attitude.matrix, bias: bias, interval: interval,
             timeConstant: parameters.attitude.accelerometerTimeConstant,
-            measurementInterval: parameters.bias.measurementInterval)
+            measurementInterval: parameters.bias.measurementInterval,
+            isRunningMean: attitude.settled < parameters.attitude.accelerometerTimeConstant)
     }
 
     /// Device to levelled frame at a time; up to 30 ms after the newest sample are extrapolated.

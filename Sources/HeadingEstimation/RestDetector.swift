@@ -7,11 +7,13 @@ import func Glibc.exp
 struct RestDetector {
     /// Seconds of stillness so far.
     private(set) var stillFor = 0.0
+    /// Seconds for which the field has been watched and has not moved, in this stillness.
+    private(set) var fieldStillFor = 0.0
     private var rate = LowPass()
     private var acceleration = LowPass()
     private var rateStep = LowPassStep()
     private var accelerationStep = LowPassStep()
-    private var field = Vector3.zero
+    private var field: Vector3?
     private var anchor: Vector3?
     private var hasRate = false
 
@@ -46,21 +48,24 @@ struct RestDetector {
 
     /// Takes a raw field in µT. The low-pass matters: some magnetometers have 3 µT of noise.
     mutating func update(field raw: Vector3, interval: Double, parameters: GyroBiasParameters) {
-        guard stillFor > 0 else {
+        guard stillFor > 0, let previous = field else {
             field = raw
             return
         }
-        field += (raw - field) * (1 - exp(-interval / parameters.restTimeConstant))
+        let smooth = previous + (raw - previous) * (1 - exp(-interval / parameters.restTimeConstant))
+        field = smooth
         guard let anchor else {
-            self.anchor = field
+            self.anchor = smooth
             return
         }
-        if (field - anchor).length > parameters.restField { interrupt() }
+        fieldStillFor += interval
+        if (smooth - anchor).length > parameters.restField { interrupt() }
     }
 
     /// Ends a rest.
     mutating func interrupt() {
         stillFor = 0
+        fieldStillFor = 0
         anchor = nil
     }
 }

@@ -42,6 +42,15 @@ struct TiltCompass {
         return settled >= parameters.settlingTime && time - lastAccelerationTime <= parameters.staleAfter
     }
 
+    /// What was learned of the field here with another calibration means nothing any more.
+    mutating func calibrationChanged() {
+        reference = nil
+        field = nil
+        disturbance = 0
+        turnRate = 0
+        lastHeading = nil
+    }
+
     /// Takes a specific force in m/s² at a time in seconds.
     mutating func update(acceleration: Vector3, time: Double, parameters: TiltParameters) {
         let interval = lastAccelerationTime.map { time - $0 } ?? 0

@@ -26,7 +26,7 @@ public struct CalibrationFitParameters: Hashable, Sendable {
     /// Least noise of a sample in µT.
     public var leastNoise = 0.5
     /// Least share of 100 cells of the sphere.
-    public var leastCoverage = 0.4
+    public var leastCoverage = 0.5
     /// Least share of 20 sectors of the circle.
     public var leastPlanarCoverage = 0.7
     /// Largest residual relative to the field (MotionCal asks for 5 %, NXP for 4–12 %).

@@ -1,6 +1,6 @@
-import func Glibc.floor
-
 public import Geometry
+
+import func Glibc.floor
 
 /// Raw field samples for a calibration, thinned so that no direction outweighs the others: a sample is kept if it lies far
 /// enough from the last one kept and if its neighbourhood, a cube of 10 µT, is not full. A device at rest on an iron table

@@ -1,0 +1,150 @@
+import Foundation
+import Geometry
+import HeadingEstimation
+import LocateMeModel
+import Testing
+
+/// A device in known motion: the truth is the motion's own formula.
+@Suite("Moving device")
+struct MovingDeviceTests {
+    /// A hand that looks around: heading ±120°, pitch and roll of some tens of degrees, all smooth.
+    static func lookingAround(_ time: Double) -> Quaternion {
+        attitude(heading: 200 + 120 * sin(0.5 * time), pitch: 30 * sin(0.83 * time), roll: 25 * sin(1.1 * time + 1))
+    }
+    /// A tumble through all directions.
+    static func tumbling(_ time: Double) -> Quaternion {
+        attitude(heading: 97 * time, pitch: 61 * time, roll: 38 * time)
+    }
+
+    private func worstError(_ estimates: [HeadingEstimate], _ device: SyntheticDevice, after: Double) -> Double {
+        estimates.filter { $0.isValid && Double($0.bootMicroseconds) * 1e-6 > after }
+            .map { abs(device.headingError($0)) }.max() ?? .infinity
+    }
+
+    @Test("Nine axes with a given calibration follow within 1°, at any rate", arguments: [25.0, 50, 100, 200])
+    func rates(rate: Double) {
+        let device = SyntheticDevice(attitude: Self.lookingAround)
+        var estimator = HeadingEstimator(fieldIsCalibrated: true)
+        let sensors = SyntheticDevice.Sensors(
+            magnetometer: min(rate, 100), accelerometer: rate, gyroscope: rate)
+        let estimates = estimator.run(device.samples(sensors, to: 20))
+        #expect(worstError(estimates, device, after: 3) < 1)
+    }
+
+    @Test("At 10 Hz it follows within 3°")
+    func slowSensors() {
+        let device = SyntheticDevice(attitude: Self.lookingAround)
+        var estimator = HeadingEstimator(fieldIsCalibrated: true)
+        let sensors = SyntheticDevice.Sensors(magnetometer: 10, accelerometer: 10, gyroscope: 10)
+        let estimates = estimator.run(device.samples(sensors, to: 20))
+        #expect(estimates.last?.isValid == true)
+        #expect(worstError(estimates, device, after: 3) < 3)
+    }
+
+    @Test("A cold start learns hard iron and gyroscope bias by mere use")
+    func coldStart() {
+        var device = SyntheticDevice(attitude: Self.lookingAround)
+        device.hardIron = Vector3(-80, 240, 410)
+        device.gyroBias = Vector3(0.02, -0.04, 0.06)
+        var estimator = HeadingEstimator()
+        estimator.setEarthField(
+            EarthField(declination: 2, declinationAccuracy: 0.5, horizontal: 22.8, down: 41.2))
+        let estimates = estimator.run(device.samples(.nine, to: 40))
+        #expect(estimates.first?.isValid == false)
+        #expect(estimates.filter(\.isValid).allSatisfy { abs(device.headingError($0)) <= $0.accuracyDegrees })
+        #expect(worstError(estimates, device, after: 20) < 3)
+        let stored = estimator.storedState
+        #expect(((stored.gyroscope?.bias ?? .zero) - device.gyroBias).length < 3 * (stored.gyroscope?.sigma ?? 0))
+    }
+
+    @Test("A tumble calibrates: hard iron within 1 µT after 5 s")
+    func tumble() {
+        var device = SyntheticDevice(attitude: Self.tumbling)
+        device.hardIron = Vector3(-80, 240, 410)
+        var estimator = HeadingEstimator()
+        _ = estimator.run(device.samples(.nine, to: 5))
+        let magnetometer = estimator.storedState.magnetometer
+        #expect(((magnetometer?.hardIron ?? .zero) - device.hardIron).length < 1)
+        #expect((magnetometer?.hardIronSigma ?? 99) < 4)
+    }
+
+    @Test("Without a gyroscope a tumble calibrates too, and then a tilt compass is there")
+    func tumbleWithoutGyroscope() {
+        var device = SyntheticDevice(attitude: { $0 < 20 ? Self.tumbling($0 / 2) : attitude(heading: 33, pitch: 10) })
+        device.hardIron = Vector3(60, -40, 20)
+        var estimator = HeadingEstimator()
+        let estimates = estimator.run(device.samples(.tilt, to: 30))
+        let last = estimates.last
+        #expect(last?.isValid == true)
+        #expect(last?.source == .tilt)
+        if let last { #expect(abs(device.headingError(last)) < 2) }
+    }
+
+    @Test("The turn rate is clockwise positive", arguments: [40.0, -25])
+    func turnRate(rate: Double) {
+        let device = SyntheticDevice { attitude(heading: rate * $0) }
+        for sensors in [SyntheticDevice.Sensors.nine, .tilt] {
+            var estimator = HeadingEstimator(fieldIsCalibrated: true)
+            let last = estimator.run(device.samples(sensors, to: 5)).last
+            #expect(abs((last?.turnRate ?? 0) - rate) < 1)
+        }
+    }
+
+    @Test("A warm start is as good as the run that was stored")
+    func warmStart() {
+        // At rest first, so that the bias is known, then tumbled.
+        var device = SyntheticDevice { Self.tumbling(max(0, $0 - 4)) }
+        device.hardIron = Vector3(30, 90, -200)
+        device.gyroBias = Vector3(0.01, 0.02, -0.05)
+        var first = HeadingEstimator()
+        _ = first.run(device.samples(.nine, to: 20))
+        device.attitude = Self.lookingAround
+        var second = HeadingEstimator(stored: first.storedState)
+        let estimates = second.run(device.samples(.nine, to: 10))
+        let valid = estimates.filter(\.isValid)
+        #expect(valid.count > 400)
+        #expect(worstError(estimates, device, after: 2) < 2)
+    }
+
+    @Test("A moved hard iron is found by the challenger")
+    func movedHardIron() {
+        var device = SyntheticDevice(attitude: Self.lookingAround)
+        var estimator = HeadingEstimator(stored: Self.known)
+        estimator.setEarthField(EarthField(declination: 0, declinationAccuracy: 1, horizontal: 22.8, down: 41.2))
+        _ = estimator.run(device.samples(.nine, to: 20))
+        device.hardIron = Vector3(25, -15, 10)
+        let after = estimator.run(device.samples(.nine, from: 20, to: 60))
+        let late = after.filter { Double($0.bootMicroseconds) * 1e-6 > 45 }
+        #expect(late.allSatisfy { abs(device.headingError($0)) < 8 })
+        #expect((estimator.hardIron - device.hardIron).length < 5)
+    }
+
+    static let known: StoredHeadingState = {
+        var state = StoredHeadingState()
+        state.magnetometer = StoredHeadingState.Magnetometer(softIron: .identity, hardIron: .zero, hardIronSigma: 1)
+        return state
+    }()
+
+    @Test("A magnet held near shows as a disturbance, its accuracy grows, and nothing is learned from it")
+    func magnet() {
+        let device = SyntheticDevice(attitude: Self.lookingAround)
+        var estimator = HeadingEstimator(stored: Self.known)
+        estimator.setEarthField(EarthField(declination: 0, declinationAccuracy: 1, horizontal: 22.8, down: 41.2))
+        _ = estimator.run(device.samples(.nine, to: 20))
+        // A fixed magnet in the room: 60 µT to the east and up, for 3 s while passing.
+        let passing = device.samples(.nine, from: 20, to: 23).map { sample -> SensorSample in
+            guard case .magneticField(let field) = sample.reading else { return sample }
+            let time = Double(sample.bootMicroseconds) * 1e-6
+            let strength = 60 * exp(-pow((time - 21.5) / 0.6, 2))
+            let extra = device.attitude(time).conjugate.rotate(Vector3(strength, 0, strength))
+            return SensorSample(bootMicroseconds: sample.bootMicroseconds, reading: .magneticField(field + extra))
+        }
+        let during = estimator.run(passing)
+        #expect(during.contains { $0.isDisturbed })
+        #expect(during.allSatisfy { abs(device.headingError($0)) < 15 })
+        let after = estimator.run(device.samples(.nine, from: 23, to: 30))
+        #expect(after.last?.isDisturbed == false)
+        #expect(abs(device.headingError(after[after.count - 1])) < 3)
+        #expect(estimator.hardIron.length < 5)
+    }
+}
