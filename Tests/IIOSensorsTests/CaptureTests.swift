@@ -175,7 +175,8 @@ struct CaptureTests {
             #expect(abs(value - expected) < 1e-9)
         }
         // One scan gives one sample of each, with one time.
-        #expect(Set(lines.samples("magn").prefix(20).map(\.time)) == Set(lines.samples("gyro").prefix(20).map(\.time)))
+        // (The last scan's lines may not all be there yet.)
+        #expect(lines.samples("magn").prefix(15).map(\.time) == lines.samples("gyro").prefix(15).map(\.time))
     }
 
     @Test("a hub without an accelerometer gives its own heading, in tenths and with undefined upper bits")
