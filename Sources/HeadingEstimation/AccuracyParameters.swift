@@ -15,7 +15,7 @@ public struct AccuracyParameters: Hashable, Sendable {
     public var clip = 60.0
     /// Beyond this bound, without place and magnets, the heading is invalid, degrees: at a start in motion it has heavy tails,
     /// and so wide a heading helps nobody.
-    public var greatest = 45.0
+    public var greatest = 42.0
     /// Horizontal field below which there is no heading, µT: near a magnetic pole or against a magnet.
     public var leastHorizontal = 3.0
     /// Least accuracy without an accelerometer, degrees: 10° of tilt at 61° of dip are 18° of heading.

@@ -14,8 +14,10 @@ extension HeadingEstimator {
     @discardableResult
     public mutating func apply(_ fit: CalibrationFit) -> Bool {
         guard fit.rejection(expectedField: earthField?.total, parameters: parameters.fit) == nil else { return false }
+        if fit.model == .planar { return applyPlanar(fit) }
         let sigma = fit.hardIronSigma
         guard sigma <= parameters.fitSigma else { return false }
+        if let accepted = acceptedFit, accepted.model == .planar { acceptedFit = nil }
         if let accepted = acceptedFit {
             let moved = (fit.hardIron - calibration.hardIron).length
             if moved < 3 * sigma, sigma > accepted.hardIronSigma / 1.5 { return false }
@@ -25,6 +27,23 @@ extension HeadingEstimator {
             FieldCalibration(
                 softIron: fit.softIron, hardIron: fit.hardIron,
                 covariance: Matrix3(diagonal: Vector3(1, 1, 1)) * (prior * prior)))
+        acceptedFit = fit
+        return true
+    }
+
+    /// A flat spin serves the compass without gyroscope, until something better is known; the fused compass learns the same by
+    /// itself. What the spin cannot see stays open, so that a tilt shows in the accuracy.
+    private mutating func applyPlanar(_ fit: CalibrationFit) -> Bool {
+        let sigma = fit.determinedSigma
+        guard !fused.hasStarted, sigma <= parameters.fitSigma else { return false }
+        if let accepted = acceptedFit, accepted.model != .planar || sigma > accepted.determinedSigma / 1.5 {
+            return false
+        }
+        let floor = 1.5 * 1.5
+        use(
+            FieldCalibration(
+                softIron: .identity, hardIron: fit.hardIron,
+                covariance: fit.covariance + Matrix3(diagonal: Vector3(floor, floor, floor))))
         acceptedFit = fit
         return true
     }
@@ -73,11 +92,11 @@ extension HeadingEstimator {
         fused.replaceCalibration(calibration, parameters: parameters)
     }
 
-    /// Runs or queues a batch fit where the field is uncalibrated.
+    /// Runs or queues a batch fit where the field is uncalibrated and the samples have grown enough to say something new.
     mutating func fitIfDue(at time: Double) {
         guard !fieldIsCalibrated, stored?.magnetometer == nil,
             fits.isDue(at: time, delay: parameters.fitDelay, interval: parameters.fitInterval),
-            calibrationPoints.added > fits.pointsFitted
+            calibrationPoints.added >= fits.pointsFitted + max(8, fits.pointsFitted / 20)
         else { return }
         fits.pointsFitted = calibrationPoints.added
         if parameters.fitsInline {

@@ -38,6 +38,12 @@ public struct CalibrationFit: Hashable, Sendable {
         max(covariance[0, 0], covariance[1, 1], covariance[2, 2]).squareRoot()
     }
 
+    /// Standard deviation of the hard iron in µT in the worst direction that the fit determines: in its plane for a planar fit.
+    public var determinedSigma: Double {
+        guard model == .planar else { return hardIronSigma }
+        return max(0, SymmetricEigenvalues(covariance).values.y).squareRoot()
+    }
+
     /// The calibration in the form that is stored.
     public var stored: StoredHeadingState.Magnetometer {
         var stored = StoredHeadingState.Magnetometer(

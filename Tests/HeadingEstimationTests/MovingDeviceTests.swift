@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import HeadingEstimation
 import LocateMeModel
+import MagnetometerCalibration
 import Testing
 
 /// A device in known motion: the truth is the motion's own formula.
@@ -78,6 +79,25 @@ struct MovingDeviceTests {
         #expect(last?.isValid == true)
         #expect(last?.source == .tilt)
         if let last { #expect(abs(device.headingError(last)) < 2) }
+    }
+
+    @Test("A flat spin serves a flat tilt compass, and rolled by 30° it does not pretend to know")
+    func flatSpin() {
+        var device = SyntheticDevice { time in
+            time < 20
+                ? attitude(heading: 36 * time) : time < 25 ? attitude(heading: 50) : attitude(heading: 50, roll: 30)
+        }
+        device.hardIron = Vector3(60, -40, 20)
+        var estimator = HeadingEstimator()
+        let estimates = estimator.run(device.samples(.tilt, to: 30))
+        let flat = estimates.last { $0.bootMicroseconds < 25_000_000 }
+        #expect(flat?.isValid == true)
+        if let flat {
+            #expect(abs(device.headingError(flat)) < 2)
+            #expect(flat.accuracyDegrees < 25)
+        }
+        if let rolled = estimates.last { #expect(!rolled.isValid || rolled.accuracyDegrees >= 20) }
+        #expect(estimator.acceptedFit?.model == .planar)
     }
 
     @Test("The turn rate is clockwise positive", arguments: [40.0, -25])
