@@ -22,22 +22,24 @@ import Testing
         #expect(try SessionOptions(OptionDictionary(least.dictionary)) == least)
     }
 
-    static let refusals: [([String: BusValue], String)] = [
-        // start-before-identity: the error names what is missing.
-        ([:], "'Reason' is missing"), (["Reason": .string("")], "'Reason' is missing"),
-        (["Reason": .uint32(1)], "'Reason' must be a string (s), not of the type 'u'"),
-        (["Reason": .string(String(repeating: "ä", count: 101))], "has 202 bytes; at most 200"),
-        (["Reason": .string("x"), "AppId": .bool(true)], "'AppId' must be a string"),
-        (["Reason": .string("x"), "AppId": .string(String(repeating: "a", count: 256))], "'AppId' is longer"),
-        (["Reason": .string("x"), "WakeName": .string(":1.5")], "'WakeName'"),
-        (["Reason": .string("x"), "WakeName": .string("no dots")], "'WakeName'"),
-        (["Reason": .string("x"), "WakePath": .objectPath("/a")], "'WakePath' needs 'WakeName'"),
-        (["Reason": .string("x"), "WakeName": .string("a.b"), "WakePath": .string("/a")], "an object path (o)"),
-        (
-            ["Reason": .string("x"), "Preset": .string("sail")],
-            "'Preset' is 'sail'; it must be one of tracker, walk, vehicle, dispatcher, navigation"
-        ),
-    ]
+    static var refusals: [([String: BusValue], String)] {
+        [
+            // start-before-identity: the error names what is missing.
+            ([:], "'Reason' is missing"), (["Reason": .string("")], "'Reason' is missing"),
+            (["Reason": .uint32(1)], "'Reason' must be a string (s), not of the type 'u'"),
+            (["Reason": .string(String(repeating: "ä", count: 101))], "has 202 bytes; at most 200"),
+            (["Reason": .string("x"), "AppId": .bool(true)], "'AppId' must be a string"),
+            (["Reason": .string("x"), "AppId": .string(String(repeating: "a", count: 256))], "'AppId' is longer"),
+            (["Reason": .string("x"), "WakeName": .string(":1.5")], "'WakeName'"),
+            (["Reason": .string("x"), "WakeName": .string("no dots")], "'WakeName'"),
+            (["Reason": .string("x"), "WakePath": .objectPath("/a")], "'WakePath' needs 'WakeName'"),
+            (["Reason": .string("x"), "WakeName": .string("a.b"), "WakePath": .string("/a")], "an object path (o)"),
+            (
+                ["Reason": .string("x"), "Preset": .string("sail")],
+                "'Preset' is 'sail'; it must be one of tracker, walk, vehicle, dispatcher, navigation"
+            ),
+        ]
+    }
 
     @Test("A faulty option is named", arguments: refusals.indices)
     func refused(index: Int) {

@@ -8,20 +8,24 @@ func scratchMessage() throws -> BusMessage {
 }
 
 @Suite struct BodyTests {
-    static let values: [BusValue] = [
-        .bool(true), .bool(false), .uint8(255), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
-        .uint64(.max), .double(-1.5e300), .double(.infinity), .string(""), .string("naïve ☃ 𝄞"), .objectPath("/"),
-        .objectPath("/org/locateme/session/a1"), .signature(""), .signature("a{sv}"), .strings([]),
-        .strings(["a", "b"]), .doubles([1, 2, 3]), .array(of: "a{sv}", []), .array(of: "as", [.strings(["x"])]),
-        .structure([.uint32(1), .structure([.string("x"), .double(2)])]),
-        .dictionary([:]), .dictionary(["a": .uint32(1), "b": .dictionary(["c": .strings(["d"])])]),
-        .array(
-            of: "{oa{sa{sv}}}",
-            [
-                .dictEntry(.objectPath("/a"), .array(of: "{sa{sv}}", [.dictEntry(.string("i"), .dictionary([:]))]))
-            ]),
-        .variant(.variant(.structure([.bool(true)]))),
-    ]
+    // Computed, since the leak checker does not see through the tagged pointers of a stored table.
+    static var values: [BusValue] {
+        [
+            .bool(true), .bool(false), .uint8(255), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max),
+            .int64(.min),
+            .uint64(.max), .double(-1.5e300), .double(.infinity), .string(""), .string("naïve ☃ 𝄞"), .objectPath("/"),
+            .objectPath("/org/locateme/session/a1"), .signature(""), .signature("a{sv}"), .strings([]),
+            .strings(["a", "b"]), .doubles([1, 2, 3]), .array(of: "a{sv}", []), .array(of: "as", [.strings(["x"])]),
+            .structure([.uint32(1), .structure([.string("x"), .double(2)])]),
+            .dictionary([:]), .dictionary(["a": .uint32(1), "b": .dictionary(["c": .strings(["d"])])]),
+            .array(
+                of: "{oa{sa{sv}}}",
+                [
+                    .dictEntry(.objectPath("/a"), .array(of: "{sa{sv}}", [.dictEntry(.string("i"), .dictionary([:]))]))
+                ]),
+            .variant(.variant(.structure([.bool(true)]))),
+        ]
+    }
 
     @Test("Every type is read back as it was written", arguments: values)
     func roundTrip(value: BusValue) throws {
