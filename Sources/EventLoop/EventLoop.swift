@@ -107,7 +107,7 @@ public final class EventLoop {
         inRound = true
         defer { inRound = false }
         waitIsSkipped = false
-        for hook in hooks where hook.isActive { hook.body() }
+        for hook in hooks { hook.body?() }
         if stopped { return }
         try armTimer()
         let count = epoll_wait(
@@ -127,7 +127,7 @@ public final class EventLoop {
                 armedDeadline = .max
                 fireTimers()
             } else if let watch = watches[descriptor], watch.registration == registration {
-                watch.handler(Self.readiness(event.events))
+                watch.handler?(Self.readiness(event.events))
             }
         }
     }

@@ -1,8 +1,8 @@
 /// A hook of an `EventLoop` that runs before each wait. Stays until `cancel()`, even if nobody holds it.
 public final class LoopHook {
     private weak var loop: EventLoop?
-    let body: () -> Void
-    private(set) var isActive = true
+    /// Nil once cancelled, so that what it has captured is let go.
+    private(set) var body: (() -> Void)?
 
     init(loop: EventLoop, body: @escaping () -> Void) {
         self.loop = loop
@@ -11,7 +11,7 @@ public final class LoopHook {
 
     /// Never runs again. Idempotent; allowed within a hook.
     public func cancel() {
-        isActive = false
+        body = nil
         loop?.remove(self)
     }
 }

@@ -4,7 +4,8 @@ public final class Watch {
     /// The watched descriptor; not owned.
     public let descriptor: Int32
     let registration: UInt32
-    let handler: (Readiness) -> Void
+    /// Nil once cancelled, so that what it has captured is let go.
+    private(set) var handler: ((Readiness) -> Void)?
     /// What is waited for.
     public private(set) var interest: Readiness
 
@@ -27,5 +28,8 @@ public final class Watch {
     }
 
     /// Takes the descriptor off the loop; call it before closing the descriptor. Idempotent.
-    public func cancel() { loop?.remove(self) }
+    public func cancel() {
+        handler = nil
+        loop?.remove(self)
+    }
 }

@@ -45,6 +45,9 @@ public final class BusConnection {
 
     deinit { core.close() }
 
+    /// The loop everything happens on.
+    public var loop: EventLoop { core.loop }
+
     /// Called once if the bus goes away or throws this connection out. Not called after `close()`.
     public var onDisconnected: (() -> Void)? {
         get { core.onDisconnected }

@@ -122,6 +122,13 @@ final class ConnectionCore {
         loop.skipWait()
     }
 
+    private func refuse(_ call: BusMessage, _ path: ObjectPath) {
+        guard let connection, !call.isNoReplyExpected else { return }
+        let answer = BusMessage.error(to: call, name: .unknownObject, text: "there is no object '\(path)'")
+        // False means out of memory; then the caller runs into its time-out.
+        _ = dbus_connection_send(connection, answer.handle, nil)
+    }
+
     /// True if somebody took the message.
     private func route(_ message: BusMessage) -> Bool {
         switch message.kind {
@@ -139,7 +146,8 @@ final class ConnectionCore {
                 handler.body(message)
                 return true
             }
-            return false
+            refuse(message, path)
+            return true
         case .methodReturn, .error, .unknown:
             return false
         }

@@ -36,19 +36,26 @@ public struct FlowWindow: Hashable, Sendable {
         case holdAndPing
     }
 
-    private let parameters: Parameters
+    private var parameters: Parameters
     /// Messages sent before the ping that is under way.
     private var covered = 0
     /// Messages sent after the last ping.
     private var sincePing = 0
     private var isPinging = false
     private var lastPing: Int64?
-    private var lastSent: Int64 = .min
-    private var hasAnswered = false
+    private var lastSent: Int64 = 0
+    /// True once a ping was answered.
+    public private(set) var hasAnswered = false
     private var isDisabled = false
 
     /// A window in which nothing is under way.
-    public init(_ parameters: Parameters = Parameters()) { self.parameters = parameters }
+    public init(_ parameters: Parameters = Parameters()) {
+        self.parameters = parameters
+        // A window that fills before a ping is due would never open again.
+        self.parameters.windowMessages = max(parameters.windowMessages, 2)
+        self.parameters.pingAfterMessages = min(
+            max(parameters.pingAfterMessages, 1), self.parameters.windowMessages / 2)
+    }
 
     /// True while messages would be kept back.
     public func isClosed(now: Int64) -> Bool {
@@ -74,11 +81,23 @@ public struct FlowWindow: Hashable, Sendable {
         return .sendAndPing
     }
 
-    /// The ping was answered: everything sent before it was read.
-    public mutating func ponged() {
+    /// The ping was answered: everything sent before it was read. True if another ping has to follow at once, since
+    /// the window is still full of what was sent after it.
+    public mutating func ponged(now: Int64) -> Bool {
         isPinging = false
         hasAnswered = true
         covered = 0
+        guard !isDisabled, sincePing >= parameters.windowMessages else { return false }
+        beginPing(now)
+        return true
+    }
+
+    /// When a message that is kept back may be offered again without a pong, in µs from now; nil: only a pong helps.
+    public func retryDelay(now: Int64) -> Int64? {
+        if !isClosed(now: now) { return 0 }
+        if !hasAnswered { return max(lastSent + parameters.trickleMicroseconds - now, 0) }
+        guard !isPinging, let lastPing else { return nil }
+        return max(lastPing + parameters.pingAfterMicroseconds - now, 0)
     }
 
     /// The ping got lost on the way: it proves nothing, the next is due after `pingAfterMicroseconds`.

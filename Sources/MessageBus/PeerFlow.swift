@@ -9,6 +9,8 @@ public final class PeerFlow {
     public private(set) var superseded: UInt64 = 0
     /// Messages that were sent.
     public private(set) var sent: UInt64 = 0
+    /// True once the client has answered a ping.
+    public var hasAnswered: Bool { window.hasAnswered }
     /// Called once if the bus does not let this process ping the client (a policy on the system bus is missing);
     /// then everything is sent unchecked.
     public var onPingRefused: ((BusError) -> Void)?
@@ -17,6 +19,7 @@ public final class PeerFlow {
     private var window: FlowWindow
     private var held: [(slot: String, message: BusMessage)] = []
     private var ping: PendingCall?
+    private var retry: LoopTimer?
     private var isGone = false
 
     /// A flow to a client that has been sent nothing yet.
@@ -28,7 +31,10 @@ public final class PeerFlow {
         window = FlowWindow(parameters)
     }
 
-    deinit { ping?.cancel() }
+    deinit {
+        ping?.cancel()
+        retry?.disarm()
+    }
 
     /// True while a message that is offered would be kept back: no need to build one that a newer will replace.
     public var isHolding: Bool { isGone || window.isClosed(now: Clock.bootMicroseconds()) }
@@ -52,6 +58,7 @@ public final class PeerFlow {
             hold(message, slot)
             sendPing()
         }
+        armRetry()
     }
 
     /// Forgets what is kept and waits for nothing more, for instance when the client is gone. Idempotent.
@@ -60,6 +67,7 @@ public final class PeerFlow {
         held = []
         ping?.cancel()
         ping = nil
+        retry?.disarm()
     }
 
     // MARK: - Private
@@ -89,6 +97,16 @@ public final class PeerFlow {
         if connection.sendDroppable(message) { sent += 1 } else { superseded += 1 }
     }
 
+    /// What is kept must not be forgotten if nothing more is offered: without a pong to wait for, a timer ends the wait.
+    private func armRetry() {
+        guard !isGone, !held.isEmpty, retry?.isArmed != true,
+            let delay = window.retryDelay(now: Clock.bootMicroseconds())
+        else { return }
+        let timer = retry ?? connection.loop.makeTimer { [weak self] in self?.release() }
+        retry = timer
+        timer.arm(afterMicroseconds: delay)
+    }
+
     private func sendPing() {
         do throws(BusError) {
             let message = try BusMessage.methodCall(
@@ -112,6 +130,7 @@ public final class PeerFlow {
             case .limitsExceeded, .noMemory:
                 // The bus is short of something, which says nothing of the client.
                 window.pingFailed()
+                armRetry()
                 return
             default:
                 // ServiceUnknown, NameHasNoOwner, NoReply, Disconnected: the client or the bus is gone.
@@ -120,7 +139,7 @@ public final class PeerFlow {
             }
         } else {
             // A client that refuses the call has read it, too.
-            window.ponged()
+            if window.ponged(now: Clock.bootMicroseconds()) { sendPing() }
         }
         release()
     }

@@ -40,7 +40,7 @@ import Testing
     func skipWait() throws {
         let loop = try EventLoop()
         var left = 2
-        loop.beforeWaiting {
+        let hook = loop.beforeWaiting {
             if left > 0 {
                 left -= 1
                 loop.skipWait()
@@ -49,6 +49,7 @@ import Testing
         try loop.runOnce()
         try loop.runOnce()
         #expect(left == 0)
+        hook.cancel()
         let start = Clock.bootMicroseconds()
         try loop.runOnce(timeoutMilliseconds: 20)
         #expect(Clock.bootMicroseconds() - start >= 19_000)

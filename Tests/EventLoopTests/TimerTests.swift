@@ -64,6 +64,7 @@ import Testing
             try loop.runOnce(timeoutMilliseconds: 100)
         }
         #expect(Set(firedIn).count == 3)
+        timer = nil
     }
 
     @Test("A repeating timer drops the deadlines that it has missed")
@@ -93,6 +94,7 @@ import Testing
         #expect(timer?.isArmed == false)
         try loop.runOnce(timeoutMilliseconds: 2)
         #expect(fired == 5)
+        timer = nil
     }
 
     @Test("The last of several arms counts")

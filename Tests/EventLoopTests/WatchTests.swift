@@ -128,6 +128,7 @@ private final class TestPipe {
         try loop.runOnce(timeoutMilliseconds: 0)
         #expect(new == 1)
         for watch in watches { watch.cancel() }
+        watches = []
     }
 
     @Test("A wake-up from another thread ends the wait; many before a drain count as one")

@@ -86,7 +86,7 @@ final class ExampleService {
         ),
     ]
 
-    @Test("busctl gets what the object answers", arguments: calls.indices)
+    @Test("busctl gets what the object answers", .needs(.program("busctl")), arguments: calls.indices)
     func answers(index: Int) throws {
         let service = try ExampleService(bus: PrivateBus())
         let result = try service.busctl(["call", "org.example.Service", "/org/example"] + Self.calls[index].arguments)
@@ -139,7 +139,7 @@ final class ExampleService {
         ),
     ]
 
-    @Test("Wrong calls are refused with the right error", arguments: refusals.indices)
+    @Test("Wrong calls are refused with the right error", .needs(.program("gdbus")), arguments: refusals.indices)
     func refused(index: Int) throws {
         let (path, arguments, error, text) = Self.refusals[index]
         let service = try ExampleService(bus: PrivateBus())
@@ -173,7 +173,7 @@ final class ExampleService {
         return result
     }
 
-    @Test("A property that was set is read back")
+    @Test("A property that was set is read back", .needs(.program("busctl")))
     func setProperty() throws {
         let service = try ExampleService(bus: PrivateBus())
         let set = try service.busctl([
@@ -187,7 +187,9 @@ final class ExampleService {
         #expect(get.output == "d 2.5\n")
     }
 
-    @Test("busctl sees the tree without what is hidden, and the members with their values")
+    @Test(
+        "busctl sees the tree without what is hidden, and the members with their values",
+        .needs(.program("busctl")))
     func introspection() throws {
         let service = try ExampleService(bus: PrivateBus())
         let tree = try service.busctl(["tree", "--list", "org.example.Service"])

@@ -10,12 +10,15 @@ public enum Requirement: Sendable, CustomStringConvertible {
     case root
     /// A program on PATH or in the system's sbin folders.
     case program(String)
+    /// A module of the system's Python (/usr/bin/python3), such as `gi`.
+    case pythonModule(String)
 
     /// The reason printed with a skipped test.
     public var description: String {
         switch self {
         case .root: "needs root"
         case .program(let name): "needs the program '\(name)'"
+        case .pythonModule(let name): "needs the module '\(name)' of /usr/bin/python3"
         }
     }
 
@@ -24,6 +27,8 @@ public enum Requirement: Sendable, CustomStringConvertible {
         switch self {
         case .root: geteuid() == 0
         case .program(let name): Requirement.path(of: name) != nil
+        case .pythonModule(let name):
+            (try? Command.run("/usr/bin/python3", ["-c", "import \(name)"]))?.status == 0
         }
     }
 
