@@ -146,5 +146,6 @@ let package = Package(
             ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "MagnetometerCalibration", "TestSupport"]),
         tests("EndToEndTests", ["LocateMe", "LocateMeModel", "EventLoop", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
+        tests("PackagingTests", ["TestSupport"]),
     ]
 )
