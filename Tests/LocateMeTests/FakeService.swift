@@ -85,13 +85,14 @@ final class FakeService {
     /// The only session.
     var session: ObjectPath? { sessions.count == 1 ? sessions.first?.key : nil }
 
-    /// Sends a signal of the only session to its owner.
+    /// Sends a signal of each session to its owner.
     func signal(_ interface: String, _ member: String, _ body: (inout BusWriter) throws(BusError) -> Void) throws {
-        guard let (path, caller) = sessions.first else { return }
-        let message = try BusMessage.signal(
-            path: path, interface: interface, member: member, destination: caller.uniqueName)
-        try message.write(body)
-        connection.send(message)
+        for (path, caller) in sessions {
+            let message = try BusMessage.signal(
+                path: path, interface: interface, member: member, destination: caller.uniqueName)
+            try message.write(body)
+            connection.send(message)
+        }
     }
 
     private func makeSession(_ caller: BusCaller) -> ObjectPath {
