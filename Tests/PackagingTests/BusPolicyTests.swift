@@ -38,13 +38,17 @@ struct BusPolicyTests {
         #expect(allowed.count == Set(allowed).count)
     }
 
-    @Test("No rule opens more than the service's own name and destination")
+    @Test("No rule opens more than the service's own name, calls to it, and pings from it")
     func narrow() throws {
-        for match in try Self.policies().matches(of: /<(allow|deny) ([^>]*)\/>/) {
-            let rule = String(match.2)
-            #expect(
-                rule == "own=\"org.locateme\"" || rule.hasPrefix("send_destination=\"org.locateme\" send_interface="),
-                "\(rule)")
+        let policies = try Self.policies()
+        let ping = "send_type=\"method_call\" send_interface=\"org.freedesktop.DBus.Peer\" send_member=\"Ping\""
+        for policy in policies.matches(of: /<policy ([^>]*)>([^§]*?)<\/policy>/) {
+            for match in String(policy.2).matches(of: /<(allow|deny) ([^>]*)\/>/) {
+                let rule = String(match.2)
+                let isCall = rule.hasPrefix("send_destination=\"org.locateme\" send_interface=")
+                let isService = rule == "own=\"org.locateme\"" || rule == ping
+                #expect(policy.1.hasPrefix("user=") ? isService : isCall, "\(policy.1): \(rule)")
+            }
         }
     }
 
@@ -84,6 +88,34 @@ struct BusPolicyTests {
             let answer = try call(bus, as: 65_534, "org.locateme", "/org/locateme", interface, "NoSuchMember")
             #expect(answer.errors.contains("Rejected send message") || answer.errors.contains("Access denied"))
         }
+    }
+
+    @Test(
+        "The service may ping its clients and call nothing else of theirs, strangers neither", .needs(.root),
+        arguments: [
+            (5, "org.freedesktop.DBus.Peer", "Ping", true), (5, "org.freedesktop.DBus.Peer", "GetMachineId", false),
+            (5, "org.locateme.Any", "Ping", false), (65_534, "org.freedesktop.DBus.Peer", "Ping", false),
+        ] as [(Int, String, String, Bool)])
+    func pinging(user: Int, interface: String, member: String, allowed: Bool) throws {
+        let bus = try PrivateBus(.system(policies: try Self.policies()))
+        let gdbus = try #require(Requirement.path(of: "gdbus"))
+        let client = try Command.start(
+            gdbus, ["monitor", "--address", bus.address, "--dest", "org.freedesktop.DBus"])
+        defer {
+            client.signal(SIGKILL)
+            _ = client.wait()
+        }
+        let busctl = try #require(Requirement.path(of: "busctl"))
+        let deadline = Date(timeIntervalSinceNow: 20)
+        var name: String?
+        while name == nil, Date() < deadline {
+            let list = try Command.run(busctl, ["--address=\(bus.address)", "--unique", "--no-legend", "list"])
+            name = list.output.split(separator: "\n").first { $0.contains(" \(client.processID) ") }
+                .flatMap { $0.split(separator: " ").first.map(String.init) }
+        }
+        let ping = try call(bus, as: user, try #require(name), "/", interface, member)
+        #expect((ping.status == 0) == allowed, "\(ping.errors)")
+        if !allowed { #expect(ping.errors.contains("Access denied") || ping.errors.contains("Rejected send message")) }
     }
 
     private func call(_ bus: PrivateBus, as user: Int, _ arguments: String...) throws -> Command {
