@@ -29,6 +29,16 @@ public struct Fix: Hashable, Sendable {
         public static let clockUnsure = Flags(rawValue: 512)
     }
 
+    /// What made the receiver's measurement better than a plain one.
+    public enum Correction: Hashable, Sendable {
+        /// Nothing, or unknown.
+        case none
+        /// Differential corrections (DGPS, SBAS) or the military service.
+        case differential
+        /// Carrier phase: centimetres are possible.
+        case realTimeKinematic
+    }
+
     /// Running number of delivered fixes.
     public var sequence: UInt64 = 0
     /// UTC in microseconds since the Unix epoch; 0 if unknown.
@@ -57,6 +67,8 @@ public struct Fix: Hashable, Sendable {
     public var speedAccuracy: Double = -1
     /// Properties.
     public var flags: Flags = []
+    /// What made it better than a plain fix.
+    public var correction = Correction.none
     /// Kind of the source, the key `Source` of the D-Bus type; empty: unknown.
     public var source: String = ""
     /// Satellites used, −1 unknown.

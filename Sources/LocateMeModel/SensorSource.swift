@@ -5,6 +5,8 @@ public protocol SensorSource: AnyObject {
     var sensorListener: (any SensorSourceListener)? { get set }
     /// All sensors found, chosen or not. Reading this wakes nothing.
     var sensors: [SensorDescription] { get }
+    /// True while it is not known yet which sensors there are. Default false.
+    var isDiscovering: Bool { get }
     /// Rows for `Manager1.Sources`.
     var sensorStates: [SourceDescription] { get }
     /// The magnetometer's rate in Hz now in force; 0 when off.
@@ -26,6 +28,8 @@ public protocol SensorSource: AnyObject {
 }
 
 extension SensorSource {
+    /// False, as it is for recordings.
+    public var isDiscovering: Bool { false }
     /// True, as it is for devices.
     public var samplesFollowBootClock: Bool { true }
 }
