@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The two clocks of the package. Pure modules never read them: time is their argument.
@@ -7,6 +8,13 @@ public enum Clock {
 
     /// CLOCK_REALTIME in microseconds since the Unix epoch, UTC.
     public static func realMicroseconds() -> Int64 { read(CLOCK_REALTIME) }
+
+    /// True if the kernel says that CLOCK_REALTIME is kept right, by NTP or the like (adjtimex(2), STA_UNSYNC).
+    public static func isRealTimeSynchronized() -> Bool {
+        var state = timex()
+        let answer = adjtimex(&state)
+        return answer >= 0 && answer != LOCATEME_TIME_ERROR && state.status & LOCATEME_STA_UNSYNC == 0
+    }
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()

@@ -1,7 +1,7 @@
 internal import CLibDBus
 
 /// Writes the body of a message, value by value. Containers are closures; inside an array or a variant the types
-/// are checked against the declared signature, since libdbus would abort the process over a mismatch.
+/// are checked against the declared signature, since libdbus would end the process over a mismatch.
 public struct BusWriter: ~Copyable {
     private var iterator = DBusMessageIter()
     /// What may come next; nil: anything.
