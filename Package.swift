@@ -47,6 +47,7 @@ let package = Package(
         module("Geomagnetism", ["LocateMeModel", "Geometry"]),
         module("MagnetometerCalibration", ["LocateMeModel", "Geometry"]),
         module("HeadingEstimation", ["LocateMeModel", "Geometry", "MagnetometerCalibration"]),
+        module("LocationEngine", ["LocateMeModel", "Geometry"]),
         module("SensorRecordings", ["LocateMeModel", "Geometry"]),
         module("Simulation", ["LocateMeModel", "Geometry", "Geomagnetism", "SensorRecordings"]),
 
@@ -64,22 +65,23 @@ let package = Package(
             "LocateMeDaemon",
             [
                 "EventLoop", "MessageBus", "LocateMeBusInterface", "LocateMeModel", "Geometry", "Geomagnetism",
-                "HeadingEstimation", "MagnetometerCalibration", "SensorRecordings", "Simulation",
+                "HeadingEstimation", "MagnetometerCalibration", "LocationEngine", "SensorRecordings",
+                "Simulation",
             ]),
         .executableTarget(
             name: "locatemed",
             dependencies: [
-                "LocateMeDaemon", "IIOSensors", "PositionSources", "RecordingFiles", "Storage", "EventLoop",
-                "LocateMeModel", "Geometry",
+                "LocateMeDaemon", "IIOSensors", "PositionSources", "RecordingFiles", "SensorRecordings", "Storage",
+                "EventLoop", "MessageBus", "Geomagnetism", "LocateMeModel", "Geometry",
             ],
             swiftSettings: strict),
         module("LocateMe", ["LocateMeModel", "Geometry", "LocateMeBusInterface", "MessageBus", "EventLoop"]),
         module(
             "HeadingControl",
             [
-                "LocateMe", "LocateMeModel", "Geometry", "Geomagnetism", "HeadingEstimation",
-                "MagnetometerCalibration", "SensorRecordings", "Simulation", "RecordingFiles", "IIOSensors",
-                "EventLoop",
+                "LocateMe", "LocateMeBusInterface", "MessageBus", "LocateMeModel", "Geometry", "Geomagnetism",
+                "HeadingEstimation", "MagnetometerCalibration", "SensorRecordings", "Simulation", "RecordingFiles",
+                "IIOSensors", "EventLoop",
             ]),
         .executableTarget(name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict),
 
@@ -117,13 +119,16 @@ let package = Package(
             ]),
         tests(
             "SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests("LocationEngineTests", ["LocationEngine", "LocateMeModel", "TestSupport"]),
         tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         .executableTarget(
             name: "iio-probe", dependencies: ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry"],
             path: "Tests/IIOProbe", swiftSettings: strictTests),
         tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe"]),
-        tests("PositionSourcesTests", ["PositionSources", "EventLoop", "LocateMeModel", "TestSupport"]),
+        tests(
+            "PositionSourcesTests",
+            ["PositionSources", "LocationEngine", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests(
             "LocateMeBusInterfaceTests",
@@ -143,8 +148,13 @@ let package = Package(
             ]),
         tests(
             "HeadingControlTests",
-            ["HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "MagnetometerCalibration", "TestSupport"]),
-        tests("EndToEndTests", ["LocateMe", "LocateMeModel", "EventLoop", "TestSupport"]),
+            [
+                "HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "MagnetometerCalibration",
+                "SensorRecordings",
+                "TestSupport",
+            ]),
+        tests(
+            "EndToEndTests", ["LocateMe", "LocateMeModel", "Geometry", "EventLoop", "Storage", "TestSupport"]),
         tests("ArchitectureTests", ["TestSupport"]),
         tests("PackagingTests", ["TestSupport"]),
     ]

@@ -1,1 +1,24 @@
+import EventLoop
+import Glibc
+import LocateMeDaemon
 
+// Exit statuses: 0 stopped, 1 failed, 2 usage, 3 no bus, 6 name taken.
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+    let options = try CommandLineOptions(arguments)
+    switch options.action {
+    case .printHelp: print(CommandLineOptions.help, terminator: "")
+    case .printVersion: print("locatemed \(DaemonVersion.text)")
+    case .checkConfiguration:
+        let configuration = try Configuration(options)
+        for warning in configuration.warnings { StandardError.write("locatemed: \(warning)") }
+        try Wiring.check(configuration.values)
+    case .run: exit(try Service(options).run())
+    }
+} catch let error as UsageError {
+    StandardError.write("locatemed: \(error)")
+    exit(2)
+} catch {
+    StandardError.write("locatemed: \(error)")
+    exit(1)
+}

@@ -1,0 +1,332 @@
+internal import EventLoop
+internal import Geomagnetism
+internal import HeadingEstimation
+internal import LocateMeBusInterface
+public import LocateMeModel
+internal import MagnetometerCalibration
+public import MessageBus
+
+/// The service: sessions on the bus, fed by the sensors and the sources of places. One thread, one loop; nothing
+/// wakes it while there is no session.
+public final class Daemon {
+    private let loop: EventLoop
+    private let bus: BusConnection
+    private let log: Log
+    private let permission: LocationPermission
+    private let headings: HeadingService
+    private let places: LocationService
+    private let declination: DeclinationService
+    private let calibration: CalibrationService
+    private let dispatcher: ObjectDispatcher
+    private var registry: SessionRegistry?
+    private var manager: ExportedObject?
+    private var compass: ExportedObject?
+    private var configuration: DaemonConfiguration
+    private var managerValues = ManagerObject.Values()
+    private var compassValues = CompassObject.Values()
+    private var calibrationValues: (state: CalibrationState, quality: CalibrationQuality, reason: String) = (
+        .none, .unknown, ""
+    )
+    private var needsRefresh = true
+    private var idle: LoopTimer?
+    private var fusion = "none"
+
+    /// The exit status that the process should end with: 0, or 3 if the bus went away.
+    public private(set) var exitStatus: Int32 = 0
+
+    /// A daemon that is not on the bus yet.
+    public init(_ parts: DaemonParts, configuration: DaemonConfiguration) {
+        loop = parts.loop
+        bus = parts.bus
+        log = parts.log
+        self.configuration = configuration
+        permission = LocationPermission(isSessionBus: configuration.bus == .session, ownUserID: parts.userID)
+        headings = HeadingService(source: parts.sensors, store: parts.store, loop: loop, log: log)
+        places = LocationService(sources: parts.places, loop: loop, log: log)
+        declination = DeclinationService(
+            model: parts.model, places: places, headings: headings, loop: loop, log: log)
+        calibration = CalibrationService(headings: headings, connection: bus, loop: loop, log: log)
+        dispatcher = ObjectDispatcher(connection: bus, managerPath: LocateMeBus.managerPath)
+        idle = loop.makeTimer { [weak self] in self?.endIdle() }
+    }
+
+    /// Puts the objects on the bus and takes the name, last, so that whoever sees the name finds them.
+    /// Throws `.nameTaken` with its owner, or what else the bus says.
+    public func start() throws(BusError) {
+        headings.listener = self
+        places.listener = self
+        headings.needsChanged = { [weak self] in self?.needsRefresh = true }
+        places.needsChanged = { [weak self] in self?.needsRefresh = true }
+        calibration.changed = { [weak self] in self?.needsRefresh = true }
+        calibration.prompt = { [weak self] reason in self?.tellCalibration(reason) }
+        bus.onDisconnected = { [weak self] in self?.busIsGone() }
+        let registry = SessionRegistry(
+            limits: SessionLimits(), connection: bus, dispatcher: dispatcher, log: log
+        ) { [unowned self] session in
+            SessionObject.make(
+                session, places: places, known: { [unowned self] in newest(for: $0) },
+                close: { [unowned self] in self.registry?.close($0, .closed) })
+        }
+        registry.changed = { [weak self] in self?.needsRefresh = true }
+        self.registry = registry
+        exportObjects()
+        managerValues = currentManagerValues()
+        compassValues = currentCompassValues()
+        loop.beforeWaiting { [weak self] in self?.refreshIfNeeded() }
+        try bus.requestName(LocateMeBus.name)
+    }
+
+    /// Puts a changed configuration in force, as far as that is possible while running, with its sources of places.
+    public func reload(_ changed: DaemonConfiguration, places sources: [any PlaceSource]) {
+        log.level = changed.logLevel
+        if changed.bus != configuration.bus || changed.sensors != configuration.sensors
+            || changed.stateDirectory != configuration.stateDirectory
+            || changed.magneticModelFile != configuration.magneticModelFile
+        {
+            log.warning("bus, sensors, state directory and magnetic model change with the next start only")
+        }
+        if changed.place != configuration.place || changed.gpsd != configuration.gpsd
+            || changed.geolocationFile != configuration.geolocationFile || changed.geolocationFile != nil
+        {
+            places.replace(with: sources)
+        }
+        configuration = changed
+        needsRefresh = true
+        log.info("the configuration was read again")
+    }
+
+    /// Tells the owners of sessions, switches everything off, keeps what was learned, leaves the bus.
+    public func stop() {
+        registry?.closeAll(.serviceStops)
+        headings.stop()
+        places.stopAll()
+        idle?.disarm()
+        // What does not go out within half a second is lost with a bus that does not read.
+        bus.flush(timeoutMilliseconds: 500)
+        bus.close()
+    }
+
+    // MARK: - Objects
+
+    private func exportObjects() {
+        dispatcher.containerPaths = [LocateMeBus.sessionsPath]
+        dispatcher.missingObject = { path, _ in
+            path != LocateMeBus.sessionsPath && path.isWithin(LocateMeBus.sessionsPath)
+                ? SessionObject.denial(path) : BusError(.unknownObject, "there is no object '\(path)'")
+        }
+        let manager = ExportedObject(
+            path: LocateMeBus.managerPath,
+            interfaces: [
+                ManagerObject.interface(
+                    permission: permission, values: { [unowned self] in currentManagerValues() },
+                    open: { [unowned self] options, caller throws(BusError) in try open(options, caller) }),
+                StatusObject.interface(
+                    permission: permission, heading: { [unowned self] in newest(isPermitted: $0) },
+                    place: { [unowned self] in places.lastKnown(maximumAge: 0) }),
+            ])
+        let compass = ExportedObject(
+            path: LocateMeBus.compassPath,
+            interfaces: [
+                CompassObject.interface(
+                    model: declination.model.displayName, permission: permission,
+                    sensors: { [unowned self] in headings.source.sensors },
+                    findings: { [unowned self] in Diagnosis.findings(headings, declination) },
+                    values: { [unowned self] in currentCompassValues() },
+                    override: { [unowned self] in declination.context.declinationOverride },
+                    setOverride: { [unowned self] in setOverride($0) }),
+                CalibrationObject.interface(calibration, permission: permission),
+            ])
+        dispatcher.add(manager)
+        dispatcher.add(compass)
+        self.manager = manager
+        self.compass = compass
+    }
+
+    private func open(_ options: SessionOptions, _ caller: BusCaller) throws(BusError) -> ObjectPath {
+        guard let registry else { throw BusError(.failed, "the service is not ready") }
+        let session = try registry.open(options, for: caller) { identifier, link in
+            Session(
+                identifier: identifier, options: options, isPermitted: permission.allows(caller), link: link,
+                headings: headings, places: places, loop: loop)
+        }
+        return session.link.path
+    }
+
+    private func setOverride(_ degrees: Double) {
+        guard degrees.bitPattern != declination.context.declinationOverride.bitPattern else { return }
+        declination.setOverride(degrees)
+        log.info(degrees.isNaN ? "the declination is the model's again" : "the declination is set to \(degrees)°")
+        tellClients(["DeclinationOverride"])
+    }
+
+    // MARK: - Values
+
+    /// The session's heading of the newest estimate, nil if there is none.
+    private func newest(for session: Session) -> Heading? {
+        guard let estimate = headings.latest else { return nil }
+        return session.compose(
+            estimate, realMicroseconds: Self.realMicroseconds(of: estimate), context: declination.context)
+    }
+
+    /// The newest heading of the top edge, for `Status1`.
+    private func newest(isPermitted: Bool) -> Heading? {
+        guard let estimate = headings.latest else { return nil }
+        var reference = HeadingReference()
+        return HeadingComposer.heading(
+            of: estimate, reference: &reference, orientation: .portrait,
+            earthField: isPermitted ? declination.context.field : nil, model: declination.context.modelName,
+            realMicroseconds: Self.realMicroseconds(of: estimate))
+    }
+
+    /// UTC of an estimate in microseconds since the Unix epoch.
+    private static func realMicroseconds(of estimate: HeadingEstimate) -> Int64 {
+        Clock.realMicroseconds() - max(0, Clock.bootMicroseconds() - estimate.bootMicroseconds)
+    }
+
+    private func currentManagerValues() -> ManagerObject.Values {
+        ManagerObject.Values(
+            locationAvailable: places.isAvailable, headingAvailable: headings.isAvailable,
+            inUse: registry?.sessions.values.contains { $0.isActive } ?? false,
+            sources: headings.source.sensorStates + places.sources.map(\.placeState))
+    }
+
+    private func currentCompassValues() -> CompassObject.Values {
+        func chosen(_ kind: SensorKind) -> String {
+            headings.source.sensors.first { $0.kind == kind && $0.selected }?.id ?? ""
+        }
+        return CompassObject.Values(
+            magnetometer: chosen(.magnetometer), accelerometer: chosen(.accelerometer),
+            gyroscope: chosen(.gyroscope), fusion: headings.isRunning ? fusion : "none",
+            rateHertz: headings.isRunning ? headings.source.rateHertz : 0, isModelExpired: declination.isExpired)
+    }
+
+    // MARK: - Changes
+
+    /// Tells what has changed since the last time, once per round of the loop.
+    private func refreshIfNeeded() {
+        guard needsRefresh, let registry else { return }
+        // Wanting true headings can make the sources of places change once more.
+        declination.setWanted(registry.sessions.values.contains { $0.wantsTrueHeading })
+        needsRefresh = false
+        let values = currentManagerValues()
+        let changes = managerValues.changes(to: values)
+        managerValues = values
+        if let manager, !changes.isEmpty {
+            dispatcher.propertiesChanged(manager, LocateMeInterfaces.manager1.name, changes, to: nil)
+        }
+        let compass = currentCompassValues()
+        let compassChanges = compassValues.changes(to: compass)
+        compassValues = compass
+        if !compassChanges.isEmpty { tellClients(compassChanges) }
+        refreshCalibration()
+        armIdle()
+    }
+
+    /// Tells changes of `Compass1` to those who have sessions; nothing of it is broadcast.
+    private func tellClients(_ names: [String]) {
+        guard let compass else { return }
+        registry?.forEachClient { session in
+            dispatcher.propertiesChanged(
+                compass, LocateMeInterfaces.compass1.name, names, to: session.link.owner)
+        }
+    }
+
+    /// `Calibration1.State` and `Quality` tell nothing of a place or a program: they are broadcast.
+    private func refreshCalibration() {
+        let values = (state: calibration.state, quality: calibration.quality, reason: calibration.reason)
+        var names: [String] = []
+        if values.state != calibrationValues.state { names.append("State") }
+        if values.quality != calibrationValues.quality { names.append("Quality") }
+        let isNewReason = values.reason != calibrationValues.reason
+        calibrationValues = values
+        guard let compass else { return }
+        let interface = LocateMeInterfaces.calibration1.name
+        if !names.isEmpty { dispatcher.propertiesChanged(compass, interface, names, to: nil) }
+        guard isNewReason else { return }
+        registry?.forEachClient { session in
+            dispatcher.propertiesChanged(compass, interface, ["Reason"], to: session.link.owner)
+        }
+    }
+
+    /// Asks the owners of sessions to have the device turned, or says that this is settled.
+    private func tellCalibration(_ reason: CalibrationAdvisor.Reason?) {
+        guard let registry else { return }
+        let quality = calibration.quality
+        for session in registry.sessions.values {
+            if let reason {
+                session.heading.askForCalibration(reason, quality: quality)
+            } else {
+                session.heading.settleCalibration(quality: quality)
+            }
+        }
+    }
+
+    private func armIdle() {
+        let isIdle = registry?.sessions.isEmpty ?? true
+        guard configuration.idleExitSeconds > 0, isIdle else {
+            idle?.disarm()
+            return
+        }
+        if idle?.isArmed == false { idle?.arm(afterMicroseconds: Int64(configuration.idleExitSeconds) * 1_000_000) }
+    }
+
+    private func endIdle() {
+        log.info("nobody has had a session for \(configuration.idleExitSeconds) s, ending")
+        loop.stop()
+    }
+
+    private func busIsGone() {
+        log.error("the message bus is gone, ending")
+        exitStatus = 3
+        loop.stop()
+    }
+}
+
+extension Daemon: HeadingServiceListener {
+    func headingService(_ service: HeadingService, estimated estimate: HeadingEstimate) {
+        if estimate.source.rawValue != fusion {
+            fusion = estimate.source.rawValue
+            needsRefresh = true
+        }
+        calibration.consider(estimate)
+        if estimate.calibration != calibrationValues.quality { needsRefresh = true }
+        guard let registry else { return }
+        let real = Self.realMicroseconds(of: estimate)
+        for session in registry.sessions.values {
+            session.take(estimate, realMicroseconds: real, context: declination.context)
+        }
+    }
+
+    func headingService(_ service: HeadingService, lost reason: String) {
+        needsRefresh = true
+        guard let registry else { return }
+        for session in registry.sessions.values {
+            session.loseHeading(reason)
+            session.heading.failWaiting(reason)
+        }
+    }
+
+    func headingServiceChanged(_ service: HeadingService) {
+        needsRefresh = true
+        guard let reason = service.unavailableReason, let registry else { return }
+        for session in registry.sessions.values {
+            session.loseHeading(reason)
+            session.heading.failWaiting(reason)
+        }
+    }
+}
+
+extension Daemon: LocationServiceListener {
+    func locationService(_ service: LocationService, found fix: Fix) {
+        declination.take(fix)
+        guard let registry else { return }
+        for session in registry.sessions.values { session.take(fix) }
+    }
+
+    func locationServiceLostPlace(_ service: LocationService) {
+        guard let registry else { return }
+        for session in registry.sessions.values { session.losePlace() }
+    }
+
+    func locationServiceChanged(_ service: LocationService) { needsRefresh = true }
+}

@@ -1,0 +1,39 @@
+public import EventLoop
+public import Geomagnetism
+public import LocateMeModel
+public import MessageBus
+
+/// What the daemon is built from: the edges, each behind a small protocol.
+public struct DaemonParts {
+    /// The loop that everything lives on.
+    public var loop: EventLoop
+    /// The bus, connected; its name is requested by `Daemon.start()`.
+    public var bus: BusConnection
+    /// The sensors.
+    public var sensors: any SensorSource
+    /// The sources of places.
+    public var places: [any PlaceSource]
+    /// The magnetic model for the declination.
+    public var model: MagneticModel
+    /// Where calibrations are kept; nil: nowhere.
+    public var store: (any HeadingStateStore)?
+    /// The log.
+    public var log: Log
+    /// The user that the process runs as.
+    public var userID: UInt32
+
+    /// Parts.
+    public init(
+        loop: EventLoop, bus: BusConnection, sensors: any SensorSource, places: [any PlaceSource],
+        model: MagneticModel, store: (any HeadingStateStore)?, log: Log, userID: UInt32
+    ) {
+        self.loop = loop
+        self.bus = bus
+        self.sensors = sensors
+        self.places = places
+        self.model = model
+        self.store = store
+        self.log = log
+        self.userID = userID
+    }
+}

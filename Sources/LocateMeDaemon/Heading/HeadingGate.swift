@@ -1,0 +1,30 @@
+internal import HeadingEstimation
+internal import LocateMeModel
+
+/// Which headings of a stream one session gets: those that pass its filter, and those from which on the true heading
+/// is known or is not any more, since a device at rest would else never tell.
+struct HeadingGate {
+    private var filter = HeadingFilter()
+    private var hadTrueHeading: Bool?
+
+    /// Degrees; negative: none.
+    var filterDegrees: Double {
+        get { filter.thresholdDegrees }
+        set { filter.thresholdDegrees = newValue }
+    }
+
+    /// The next heading passes.
+    mutating func reset() {
+        filter.reset()
+        hadTrueHeading = nil
+    }
+
+    /// True if the heading is to be delivered, which is then remembered.
+    mutating func passes(_ heading: Heading) -> Bool {
+        let hasTrueHeading = heading.trueHeading >= 0
+        if let hadTrueHeading, hadTrueHeading != hasTrueHeading, heading.magnetic >= 0 { filter.reset() }
+        guard filter.passes(heading.magnetic) else { return false }
+        hadTrueHeading = hasTrueHeading
+        return true
+    }
+}

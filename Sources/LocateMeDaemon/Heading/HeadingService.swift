@@ -1,0 +1,278 @@
+internal import EventLoop
+internal import Geometry
+internal import HeadingEstimation
+internal import LocateMeModel
+internal import MagnetometerCalibration
+
+/// Hears of estimates, for every session's own reference and filter.
+protocol HeadingServiceListener: AnyObject {
+    /// A new estimate; it may be an invalid one.
+    func headingService(_ service: HeadingService, estimated estimate: HeadingEstimate)
+    /// No estimates come any more; they may come again by themselves.
+    func headingService(_ service: HeadingService, lost reason: String)
+    /// Sensors appeared, vanished or changed state.
+    func headingServiceChanged(_ service: HeadingService)
+}
+
+/// The sensors and the estimator: on while somebody needs a heading, at the highest rate that is needed.
+final class HeadingService {
+    weak var listener: (any HeadingServiceListener)?
+    let source: any SensorSource
+    /// Called when somebody begins or ends to need headings.
+    var needsChanged: () -> Void = {}
+    /// Called with each raw field in µT (scale repaired) and its time in µs.
+    var fieldSeen: (Vector3, Int64) -> Void = { _, _ in }
+    /// Called with a batch fit that everyday use has made due.
+    var fitIsDue: (CalibrationFitJob) -> Void = { _ in }
+    private let store: (any HeadingStateStore)?
+    private let log: Log
+    private var estimator: HeadingEstimator
+    private var scale = FieldScaleWatch()
+    private var identity: DeviceIdentity?
+    private var saved: StoredHeadingState?
+    /// Who made the calibration in force and when, if somebody did: then refining does not make it anew.
+    private var origin: (source: String, realMicroseconds: Int64)?
+    private var needs: [ObjectIdentifier: Double] = [:]
+    private var startedRate = 0.0
+    private var hasRun = false
+    private var watchdog: LoopTimer?
+    private var saver: LoopTimer?
+
+    /// The newest estimate; nil while none is younger than what the watchdog allows.
+    private(set) var latest: HeadingEstimate?
+    /// CLOCK_BOOTTIME in µs at which `latest` came in.
+    private(set) var latestArrival: Int64 = 0
+
+    /// Silence in µs after which headings count as lost, for sensors of at least 2 Hz.
+    private static let silenceMicroseconds: Int64 = 1_500_000
+    private static let watchdogMicroseconds: Int64 = 500_000
+    private static let saveMicroseconds: Int64 = 300_000_000
+
+    init(source: any SensorSource, store: (any HeadingStateStore)?, loop: EventLoop, log: Log) {
+        self.source = source
+        self.store = store
+        self.log = log
+        estimator = Self.makeEstimator(for: source, stored: nil)
+        watchdog = loop.makeTimer { [weak self] in self?.checkSilence() }
+        saver = loop.makeTimer { [weak self] in self?.save() }
+        adoptDevice()
+        source.sensorListener = self
+    }
+
+    /// True if there is a sensor that a heading can be made from.
+    var isAvailable: Bool {
+        source.sensors.contains { $0.selected && ($0.kind == .magnetometer || $0.kind == .hubHeading) }
+    }
+
+    /// Why there is no heading sensor; nil if there is one, or if that is not known yet.
+    var unavailableReason: String? {
+        guard !isAvailable, !source.isDiscovering else { return nil }
+        let rejected = source.sensors.first { $0.kind == .magnetometer || $0.kind == .hubHeading }
+        guard let rejected else { return "no magnetometer was found" }
+        return "the magnetometer \(rejected.name) cannot be used: \(rejected.reason)"
+    }
+
+    /// Why a valid heading does not come although the sensors are on.
+    var silenceReason: String {
+        if let unavailableReason { return unavailableReason }
+        guard latest != nil else { return "the magnetometer delivers nothing; see headingctl sensors" }
+        return "no heading can be trusted yet; turn the device in all directions, away from metal"
+    }
+
+    /// True while the sensors are on.
+    var isRunning: Bool { startedRate > 0 }
+
+    /// Says that `who` needs headings at a rate in Hz, or none (nil). The sensors run at the highest rate that anybody
+    /// needs; they are not slowed down before nobody needs them any more, since that would interrupt the others.
+    func setNeed(_ who: AnyObject, rateHertz: Double?) {
+        needs[ObjectIdentifier(who)] = rateHertz
+        needsChanged()
+        guard let wanted = needs.values.max() else { return stop() }
+        guard wanted > startedRate else { return }
+        let wasRunning = isRunning
+        startedRate = wanted
+        if !wasRunning {
+            if hasRun { estimator.restart() }
+            hasRun = true
+            watchdog?.arm(
+                afterMicroseconds: Self.watchdogMicroseconds, everyMicroseconds: Self.watchdogMicroseconds)
+            saver?.arm(afterMicroseconds: Self.saveMicroseconds, everyMicroseconds: Self.saveMicroseconds)
+        }
+        source.start(rateHertz: wanted)
+    }
+
+    /// The magnetic model's field at the present place, nil without a place.
+    func setEarthField(_ field: EarthField?) { estimator.setEarthField(field) }
+
+    /// Switches the sensors off and keeps what was learned.
+    func stop() {
+        needs = [:]
+        guard isRunning else { return }
+        startedRate = 0
+        latest = nil
+        watchdog?.disarm()
+        saver?.disarm()
+        source.stop()
+        save()
+    }
+
+    // MARK: - Calibration
+
+    /// The model's field at the present place, nil without one.
+    var earthField: EarthField? { estimator.earthField }
+
+    /// True if the source's field needs no calibration of ours.
+    var isCalibratedAtSource: Bool { source.deliversCalibratedField }
+
+    /// True if something was stored of the present magnetometer.
+    var startedFromStore: Bool { saved?.magnetometer != nil }
+
+    /// What the magnetometer's field must be multiplied by: 1 unless its driver's scale is off by a power of ten.
+    var scaleFactor: Double { scale.factor }
+
+    /// Hard iron now assumed, µT.
+    var hardIron: Vector3 { estimator.hardIron }
+
+    /// Standard deviation of the worst component of `hardIron`, µT.
+    var hardIronSigma: Double {
+        let sigma = estimator.hardIronSigma
+        return max(sigma.x, sigma.y, sigma.z)
+    }
+
+    /// What is known of the present device, learned or stored.
+    var learned: StoredHeadingState {
+        var state = hasRun ? estimator.storedState : saved ?? StoredHeadingState()
+        if let origin {
+            state.source = origin.source
+            state.createdRealMicroseconds = origin.realMicroseconds
+        }
+        return state
+    }
+
+    /// Uses a batch fit of everyday use, if it says more than is known.
+    func apply(_ fit: CalibrationFit) { estimator.apply(fit) }
+
+    /// Puts a calibration in force and stores it before it returns. Throws if it is in force but not stored.
+    func use(_ magnetometer: StoredHeadingState.Magnetometer, source: String) throws(StorageFailure) {
+        var state = learned
+        state.magnetometer = magnetometer
+        state.source = source
+        state.createdRealMicroseconds = Clock.realMicroseconds()
+        origin = (source, state.createdRealMicroseconds)
+        estimator.setCalibration(magnetometer)
+        saved = state
+        guard let store, let identity else { return }
+        try store.save(state, for: identity)
+    }
+
+    /// Forgets the calibration, here and in the store.
+    func forgetCalibration() throws(StorageFailure) {
+        estimator.setCalibration(nil)
+        saved = nil
+        origin = nil
+        guard let store, let identity else { return }
+        try store.save(nil, for: identity)
+    }
+
+    // MARK: - Private
+
+    private static func makeEstimator(for source: any SensorSource, stored: StoredHeadingState?) -> HeadingEstimator {
+        var parameters = HeadingParameters()
+        // Fits take milliseconds: they run on a thread of their own.
+        parameters.fitsInline = false
+        return HeadingEstimator(
+            parameters: parameters, stored: stored, fieldIsCalibrated: source.deliversCalibratedField)
+    }
+
+    /// The sample as the estimator is to see it: the scale of a driver that is off by a power of ten repaired.
+    private func repaired(_ sample: SensorSample) -> SensorSample {
+        guard case .magneticField(let raw) = sample.reading, !source.deliversCalibratedField else { return sample }
+        if scale.update(raw, expectedField: estimator.earthField?.total) {
+            log.warning(
+                "the magnetometer's scale is off: its field is multiplied by \(scale.factor) from now on (driver or device fault)"
+            )
+            estimator.setCalibration(nil)
+        }
+        var sample = sample
+        let field = raw * scale.factor
+        sample.reading = .magneticField(field)
+        fieldSeen(field, sample.bootMicroseconds)
+        return sample
+    }
+
+    /// Takes what is stored of the present magnetometer.
+    private func adoptDevice() {
+        let found = source.magnetometerIdentity
+        guard found != identity else { return }
+        save()
+        identity = found
+        saved = nil
+        origin = nil
+        if let found, let store {
+            switch store.load(for: found) {
+            case .nothing: break
+            case .state(let state):
+                saved = state
+                if state.source != "online", state.magnetometer != nil {
+                    origin = (state.source, state.createdRealMicroseconds)
+                }
+            case .refused(let reason): log.warning("what is stored of \(found) is not used: \(reason)")
+            }
+        }
+        let field = estimator.earthField
+        estimator = Self.makeEstimator(for: source, stored: saved)
+        estimator.setEarthField(field)
+        scale = FieldScaleWatch()
+    }
+
+    private func save() {
+        guard let store, let identity, hasRun else { return }
+        var learned = learned
+        guard learned != saved else { return }
+        // What everyday use has refined is as old as this moment; what somebody made keeps its date.
+        if origin == nil { learned.createdRealMicroseconds = Clock.realMicroseconds() }
+        do throws(StorageFailure) {
+            try store.save(learned, for: identity)
+            saved = learned
+        } catch {
+            log.error("what was learned of \(identity) could not be kept: \(error)")
+        }
+    }
+
+    private func checkSilence() {
+        let rate = source.rateHertz
+        let allowed = max(Self.silenceMicroseconds, rate > 0 ? Int64(3_000_000 / rate) : 0)
+        guard latest != nil, Clock.bootMicroseconds() - latestArrival > allowed else { return }
+        lose("the magnetometer has fallen silent")
+    }
+
+    private func lose(_ reason: String) {
+        latest = nil
+        log.warning("headings are lost: \(reason)")
+        listener?.headingService(self, lost: reason)
+    }
+}
+
+extension HeadingService: SensorSourceListener {
+    func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
+        guard isRunning, var estimate = estimator.update(repaired(sample)) else { return }
+        if let job = estimator.takeFitJob() { fitIsDue(job) }
+        latestArrival = Clock.bootMicroseconds()
+        // Where samples have a time of their own, clients are told when the estimate came.
+        if !source.samplesFollowBootClock { estimate.bootMicroseconds = latestArrival }
+        latest = estimate
+        listener?.headingService(self, estimated: estimate)
+    }
+
+    func sensorSourceChanged(_ source: any SensorSource) {
+        adoptDevice()
+        listener?.headingServiceChanged(self)
+    }
+
+    func sensorSource(_ source: any SensorSource, lost reason: String) {
+        guard isRunning else { return }
+        lose(reason)
+    }
+
+    func sensorSourceRestarted(_ source: any SensorSource) { estimator.restart() }
+}

@@ -1,1 +1,0 @@
-// Laid out in Package.swift; its sources follow.

@@ -1,0 +1,78 @@
+/// Everything that can be set about the daemon, with its defaults: the configuration file's values, overridden by
+/// the command line's.
+public struct DaemonConfiguration: Hashable, Sendable {
+    /// The bus to serve.
+    public var bus: BusChoice = .system
+    /// What is logged.
+    public var logLevel: LogLevel = .info
+    /// Seconds without a session after which the daemon ends; 0 never.
+    public var idleExitSeconds: Int = 0
+    /// Where state is kept; nil: the default of the bus.
+    public var stateDirectory: String?
+    /// Where samples come from.
+    public var sensors: SensorChoice = .devices(uris: ["local:"])
+    /// A stated place; nil: none.
+    public var place: ConfiguredPlace?
+    /// A file with a stated place in geoclue's format, used if `place` is nil; nil: none.
+    public var geolocationFile: String? = "/etc/geolocation"
+    /// The gpsd to ask for fixes; nil: none.
+    public var gpsd: GpsdEndpoint? = .standard
+    /// A coefficient file in place of the built-in magnetic model; nil: built in.
+    public var magneticModelFile: String?
+
+    /// The defaults.
+    public init() {}
+
+    /// Sets one thing from its text. What the text may be stands in `docs/configuration.md`.
+    mutating func set(_ setting: Setting, to text: String) throws(UsageError) {
+        switch setting {
+        case .bus: bus = try BusChoice(text)
+        case .logLevel: logLevel = try LogLevel(text)
+        case .idleExit: idleExitSeconds = try Self.seconds(text)
+        case .stateDirectory: stateDirectory = try Self.path(text)
+        case .iioURI: sensors = .devices(uris: try Self.contexts(text))
+        case .replay: sensors = .replay(path: try Self.path(text), speed: 1, loops: false)
+        case .speed:
+            guard case .replay(let path, _, let loops) = sensors else { throw UsageError("works only with --replay") }
+            sensors = .replay(path: path, speed: try Self.factor(text), loops: loops)
+        case .loop:
+            guard case .replay(let path, let speed, _) = sensors else { throw UsageError("works only with --replay") }
+            sensors = .replay(path: path, speed: speed, loops: true)
+        case .simulate: sensors = .simulation(walk: text.isEmpty ? nil : text)
+        case .place: place = text == "none" ? nil : try ConfiguredPlace(text)
+        case .geolocationFile: geolocationFile = text == "none" ? nil : try Self.path(text)
+        case .gpsd: gpsd = text == "none" ? nil : try GpsdEndpoint(text)
+        case .magneticModel: magneticModelFile = try Self.path(text)
+        }
+    }
+
+    private static func seconds(_ text: String) throws(UsageError) -> Int {
+        guard let number = Int(text), (0...86_400 * 365).contains(number) else {
+            throw UsageError("'\(text)' is no time; write whole seconds, 0 for never")
+        }
+        return number
+    }
+
+    private static func factor(_ text: String) throws(UsageError) -> Double {
+        guard let number = Double(strict: text), number >= 0.01, number <= 1000 else {
+            throw UsageError("'\(text)' is no speed; write a factor from 0.01 to 1000")
+        }
+        return number
+    }
+
+    private static func path(_ text: String) throws(UsageError) -> String {
+        guard !text.isEmpty, !text.utf8.contains(0) else { throw UsageError("needs the path of a file or folder") }
+        return text
+    }
+
+    private static func contexts(_ text: String) throws(UsageError) -> [String] {
+        let uris = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard !uris.isEmpty else { throw UsageError("needs libiio contexts such as local: or ip:192.0.2.7") }
+        for uri in uris {
+            guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex else {
+                throw UsageError("'\(uri)' is no libiio context; write local:, ip:HOST[:PORT], usb:… or xml:FILE")
+            }
+        }
+        return uris
+    }
+}

@@ -1,0 +1,27 @@
+/// One thing that can be set, by an option of `locatemed` or by a key of its configuration file.
+enum Setting: String, CaseIterable {
+    case bus
+    case logLevel = "log-level"
+    case idleExit = "idle-exit"
+    case stateDirectory = "state-dir"
+    case iioURI = "iio-uri"
+    case replay
+    case speed
+    case loop
+    case simulate
+    case place
+    case geolocationFile = "geolocation-file"
+    case gpsd
+    case magneticModel = "magnetic-model"
+
+    /// The section of the configuration file that holds the key; nil for what is given on the command line only.
+    var section: String? {
+        switch self {
+        case .bus, .logLevel, .idleExit, .stateDirectory: "daemon"
+        case .iioURI: "sensors"
+        case .place, .geolocationFile, .gpsd: "place"
+        case .magneticModel: "model"
+        case .replay, .speed, .loop, .simulate: nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import EventLoop
+import Glibc
+import LocateMeDaemon
+import MessageBus
+
+/// One run of the daemon, from its arguments to its exit status.
+final class Service {
+    private let options: CommandLineOptions
+    private let log: Log
+    private let loop: EventLoop
+    private var configuration: Configuration
+    private var player: RecordPlayer?
+    private var daemon: Daemon?
+
+    init(_ options: CommandLineOptions) throws {
+        self.options = options
+        configuration = try Configuration(options)
+        log = StandardError.log(level: configuration.values.logLevel)
+        for warning in configuration.warnings { log.warning(warning) }
+        loop = try EventLoop()
+        // Before any thread is started, so that all of them leave these signals to the loop.
+        signal(SIGPIPE, SIG_IGN)
+        try loop.handleSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.handle($0) }
+    }
+
+    /// Serves until it is told to stop; returns the exit status.
+    func run() throws -> Int32 {
+        let bus: BusConnection
+        do {
+            bus = try BusConnection(BusAddress(configuration.values.bus), loop: loop)
+        } catch {
+            log.error(error.text)
+            return 3
+        }
+        let values = configuration.values
+        let model = try Wiring.magneticModel(values)
+        player = try Wiring.player(values, model: model, loop: loop)
+        let parts = DaemonParts(
+            loop: loop, bus: bus, sensors: try player?.sensors ?? Wiring.devices(values, loop: loop),
+            places: Wiring.places(values, player: player, loop: loop), model: model,
+            store: Wiring.store(configuration, log: log), log: log, userID: geteuid())
+        let daemon = Daemon(parts, configuration: values)
+        self.daemon = daemon
+        do {
+            try daemon.start()
+        } catch {
+            log.error(error.text)
+            daemon.stop()
+            return error.code == .nameTaken ? 6 : error.code == .disconnected ? 3 : 1
+        }
+        notify("READY=1")
+        try loop.run()
+        notify("STOPPING=1")
+        daemon.stop()
+        return daemon.exitStatus
+    }
+
+    private func handle(_ signal: Int32) {
+        guard signal == SIGHUP else { return loop.stop() }
+        do {
+            let changed = try Configuration(options)
+            for warning in changed.warnings { log.warning(warning) }
+            let places = Wiring.places(changed.values, player: player, loop: loop)
+            configuration = changed
+            daemon?.reload(changed.values, places: places)
+        } catch {
+            log.error("the configuration is left as it was: \(error)")
+        }
+    }
+
+    private func notify(_ state: String) {
+        guard let address = getenv("NOTIFY_SOCKET"), address.pointee != 0 else { return }
+        do {
+            try ServiceNotification.send(state, to: String(cString: address))
+        } catch {
+            log.warning("the service manager could not be told \(state), ignoring: \(error)")
+        }
+    }
+}
+
+extension BusAddress {
+    /// The bus that the configuration chooses.
+    init(_ choice: BusChoice) {
+        switch choice {
+        case .system: self = .system
+        case .session: self = .session
+        case .address(let address): self = .address(address)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import EventLoop
+import Geomagnetism
+import IIOSensors
+import LocateMeDaemon
+import LocateMeModel
+import PositionSources
+import RecordingFiles
+import Storage
+
+/// Builds the edges that the configuration asks for.
+enum Wiring {
+    /// Reads what can be read without a bus and without a device. Throws a `UsageError` at the first thing that is wrong.
+    static func check(_ values: DaemonConfiguration) throws {
+        let loop = try EventLoop()
+        let player = try player(values, model: try magneticModel(values), loop: loop)
+        _ = places(values, player: player, loop: loop)
+    }
+
+    /// The built-in magnetic model, or that of a file.
+    static func magneticModel(_ values: DaemonConfiguration) throws(UsageError) -> MagneticModel {
+        guard let path = values.magneticModelFile else { return .wmm2025 }
+        do {
+            return try MagneticModel(coefficientFile: try Files.read(path, limit: 16 << 20))
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            throw UsageError("the magnetic model '\(path)' cannot be used: \(error)")
+        }
+    }
+
+    /// Records in place of devices; nil if devices are wanted.
+    static func player(
+        _ values: DaemonConfiguration, model: MagneticModel, loop: EventLoop
+    ) throws(UsageError) -> RecordPlayer? {
+        do {
+            switch values.sensors {
+            case .devices: return nil
+            case .replay(let path, let speed, let loops):
+                return try RecordPlayer(
+                    reader: try FileRecordReader(path: path),
+                    options: RecordPlayer.Options(kind: "replay", name: path, speed: speed, loops: loops), loop: loop)
+            case .simulation(let walk):
+                let reader = try WalkReader(walk: walk, model: model, realMicroseconds: Clock.realMicroseconds())
+                return try RecordPlayer(
+                    reader: reader, options: RecordPlayer.Options(kind: "simulated", name: walk ?? "demo"), loop: loop)
+            }
+        } catch let error as RecordingFileError {
+            throw UsageError("\(error)")
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    /// The IIO devices; the search for them has begun.
+    static func devices(_ values: DaemonConfiguration, loop: EventLoop) throws(Errno) -> any SensorSource {
+        var contexts = ["local:"]
+        if case .devices(let uris) = values.sensors { contexts = uris }
+        let source = try IIOSensorSource(loop: loop, contexts: contexts)
+        source.discover()
+        return source
+    }
+
+    /// The sources of places: those of the recording, or gpsd, and what is configured.
+    static func places(
+        _ values: DaemonConfiguration, player: RecordPlayer?, loop: EventLoop
+    ) -> [any PlaceSource] {
+        var sources: [any PlaceSource] = []
+        if let player { sources.append(player.places) }
+        if let gpsd = values.gpsd {
+            sources.append(
+                GpsdPlaceSource(loop: loop, address: GpsdAddress(host: gpsd.host, port: gpsd.port)) {
+                    Double.random(in: 0..<1)
+                })
+        }
+        if let place = values.place {
+            let altitude = place.altitude.isNaN ? nil : place.altitude
+            sources.append(
+                StaticPlaceSource(
+                    loop: loop, latitude: place.latitude, longitude: place.longitude, altitude: altitude))
+        } else if let file = values.geolocationFile {
+            sources.append(StaticPlaceSource(loop: loop, path: file))
+        }
+        return sources
+    }
+    /// Where calibrations are kept; nil, with a warning, if they cannot be.
+    static func store(_ configuration: Configuration, log: Log) -> (any HeadingStateStore)? {
+        guard let directory = configuration.stateDirectory else {
+            log.warning("there is no directory for calibrations, they are forgotten at the end; see --state-dir")
+            return nil
+        }
+        do {
+            try Files.makeDirectory(directory)
+            return try SQLiteStateStore(directory: directory)
+        } catch {
+            log.warning("calibrations are forgotten at the end: \(error)")
+            return nil
+        }
+    }
+}
