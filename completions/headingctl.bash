@@ -17,24 +17,73 @@ _headingctl() {
     done
     COMPREPLY=()
     case "$command $previous" in
+        'watch --filter') return ;;
+        'watch --orientation') COMPREPLY=($(compgen -W 'portrait upside-down landscape-left landscape-right' -- "$word")); return ;;
+        'watch --count') return ;;
+        'watch --for') return ;;
+        'heading --wait') return ;;
+        'heading --accuracy') return ;;
+        'heading --filter') return ;;
+        'heading --orientation') COMPREPLY=($(compgen -W 'portrait upside-down landscape-left landscape-right' -- "$word")); return ;;
+        'heading --count') return ;;
+        'heading --for') return ;;
+        'location --wait') return ;;
+        'location --accuracy') return ;;
+        'location --max-age') return ;;
+        'location --distance') return ;;
+        'location --interval') return ;;
+        'location --preset') COMPREPLY=($(compgen -W 'tracker walk vehicle dispatcher navigation' -- "$word")); return ;;
+        'location --count') return ;;
+        'location --for') return ;;
+        'sensors --iio-uri') return ;;
+        'record --for') return ;;
+        'record --rate') return ;;
+        'record --device') return ;;
+        'record --note') return ;;
+        'record --iio-uri') return ;;
+        'replay --speed') return ;;
+        'replay --from') return ;;
+        'replay --filter') return ;;
+        'replay --orientation') COMPREPLY=($(compgen -W 'portrait upside-down landscape-left landscape-right' -- "$word")); return ;;
+        'replay --count') return ;;
+        'replay --for') return ;;
+        'simulate --walk') COMPREPLY=($(compgen -W 'demo square straight figure-eight stand turn tumble' -- "$word")); return ;;
+        'simulate --for') return ;;
+        'simulate --seed') return ;;
+        'simulate --start') return ;;
+        'simulate --hard-iron') return ;;
         'estimate --rate') return ;;
         'estimate --declination') return ;;
         'estimate --magnetic-model') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'estimate --calibration') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'estimate --state-in') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'estimate --state-out') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'calibrate --wait') return ;;
+        'calibrate --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'calibrate --method') COMPREPLY=($(compgen -W 'ellipsoid sphere planar' -- "$word")); return ;;
+        'calibrate --report') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'calibrate --state-out') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'declination --model') COMPREPLY=($(compgen -W 'wmm2025 wmmhr2025 wmm2020 wmm2015v2 wmm2010 igrf14' -- "$word")); return ;;
         'declination --magnetic-model') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'declination --input') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         *' --bus') COMPREPLY=($(compgen -W 'system session' -- "$word")); return ;;
     esac
     if [[ -z $command ]]; then
-        COMPREPLY=($(compgen -W 'estimate declination completion manual help --json --bus --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'watch status heading location sensors record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
         return
     fi
     if [[ $word == -* ]]; then
         case $command in
+            watch) COMPREPLY=($(compgen -W '--compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
+            status) COMPREPLY=($(compgen -W '--passive --json --bus --help' -- "$word")) ;;
+            heading) COMPREPLY=($(compgen -W '--true --wait --accuracy --follow --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
+            location) COMPREPLY=($(compgen -W '--wait --accuracy --max-age --follow --distance --interval --preset --count --for --json --bus --help' -- "$word")) ;;
+            sensors) COMPREPLY=($(compgen -W '--local --iio-uri --json --bus --help' -- "$word")) ;;
+            record) COMPREPLY=($(compgen -W '--for --rate --device --note --fixes --iio-uri --force --json --bus --help' -- "$word")) ;;
+            replay) COMPREPLY=($(compgen -W '--speed --loop --from --compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
+            simulate) COMPREPLY=($(compgen -W '--walk --for --seed --start --hard-iron --perfect --no-gyro --no-accel --no-fix --no-truth --force --json --bus --help' -- "$word")) ;;
             estimate) COMPREPLY=($(compgen -W '--rate --declination --model --magnetic-model --calibration --state-in --state-out --no-gyro --no-accel --strict --json --bus --help' -- "$word")) ;;
+            calibrate) COMPREPLY=($(compgen -W '--flat --wait --from --method --report --state-out --json --bus --help' -- "$word")) ;;
             declination) COMPREPLY=($(compgen -W '--model --magnetic-model --input --json --bus --help' -- "$word")) ;;
             completion) COMPREPLY=($(compgen -W '--json --bus --help' -- "$word")) ;;
             manual) COMPREPLY=($(compgen -W '--json --bus --help' -- "$word")) ;;
@@ -42,7 +91,10 @@ _headingctl() {
         return
     fi
     case $command in
-        help) COMPREPLY=($(compgen -W 'estimate declination completion manual' -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W 'watch status heading location sensors record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
+        record) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        replay) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        simulate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         estimate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); return ;;
     esac

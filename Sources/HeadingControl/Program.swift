@@ -23,6 +23,7 @@ public enum Program {
             context.output.flush()
             // The reader of a pipe has seen enough: that is an end, not a failure.
             if context.output.failure?.rawValue == EPIPE, error.status == .failure { return .success }
+            if error == .endOfReader { return .success }
             context.errors.write(wantsJSON ? error.json.text + "\n" : error.text)
             context.errors.flush()
             return error.status

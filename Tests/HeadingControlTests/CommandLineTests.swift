@@ -29,8 +29,7 @@ struct CommandTableTests {
         let spec = try #require(CommandTable.specs.first { $0.name == name })
         #expect(!spec.examples.isEmpty)
         for example in spec.examples {
-            // What stands behind > | < ; belongs to the shell.
-            let words = example.arguments.prefix { !">|<;".contains($0) }.split(separator: " ").map(String.init)
+            let words = Self.words(example.arguments)
             guard
                 case .run(name, _) = try ArgumentParser(commands: CommandTable.specs, defaultCommand: nil).parse(words)
             else {
@@ -38,6 +37,24 @@ struct CommandTableTests {
                 continue
             }
         }
+    }
+
+    /// The words as a shell would make them, up to what belongs to the shell itself.
+    private static func words(_ line: String) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        for character in line {
+            if character == "\"" {
+                isQuoted.toggle()
+            } else if !isQuoted, ">|<;".contains(character) {
+                break
+            } else if !isQuoted, character == " " {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
     }
 
     @Test("has no option twice and none that hides a common one", arguments: names)

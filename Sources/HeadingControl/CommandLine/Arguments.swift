@@ -14,6 +14,9 @@ struct Arguments: Sendable {
     /// True if the option was given, with a value or, where that is optional, without.
     func has<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
 
+    /// True if an option of that name was given.
+    func has(_ name: String) -> Bool { options[name] != nil }
+
     /// All values of a repeatable option.
     subscript<Value>(all option: Option<Value>) -> [Value] {
         (options[option.spec.name] ?? []).compactMap(option.type.parse)
@@ -26,6 +29,13 @@ struct Arguments: Sendable {
 
     /// The bus chosen, by default the system bus.
     var bus: BusChoice { self[CommonOptions.bus] ?? .system }
+
+    /// The same with another bus.
+    func replacing(bus: BusChoice) -> Arguments {
+        var arguments = self
+        arguments.options[CommonOptions.bus.spec.name] = [bus.description]
+        return arguments
+    }
 
     mutating func add(option spec: OptionSpec, _ text: String?) {
         options[spec.name, default: []] += text.map { [$0] } ?? []

@@ -14,6 +14,9 @@ struct CommandError: Error, Hashable, Sendable {
         self.remedy = remedy
     }
 
+    /// The reader of the output has gone: an end, not a failure. Nothing is said, and the status is success.
+    static let endOfReader = CommandError(.success, "the reader of the output has gone")
+
     /// For standard error: "headingctl: what happened", then what to do on its own line.
     var text: String {
         let first = "headingctl: \(TextWidth.clean(message))\n"

@@ -2,7 +2,18 @@
 enum CommandTable {
     /// The commands.
     static let commands: [Command] = [
-        EstimateCommand.command, CalibrateCommand.command, DeclinationCommand.command, CompletionCommand.command,
+        WatchCommand.command,
+        StatusCommand.command,
+        HeadingCommand.command,
+        LocationCommand.command,
+        SensorsCommand.command,
+        RecordCommand.command,
+        ReplayCommand.command,
+        SimulateCommand.command,
+        EstimateCommand.command,
+        CalibrateCommand.command,
+        DeclinationCommand.command,
+        CompletionCommand.command,
         ManualCommand.command,
     ]
 

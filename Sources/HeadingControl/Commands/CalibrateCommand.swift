@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import Geomagnetism
 internal import Geometry
+internal import LocateMe
 internal import LocateMeModel
 internal import MagnetometerCalibration
 internal import RecordingFiles
@@ -17,6 +18,10 @@ enum CalibrateCommand {
     static let report = Option(
         "report", ValueType<String>.file("FILE", endings: ["svg"]),
         help: "draw the samples before and after, the covered directions and the residuals")
+    private static let flat = Flag(
+        "flat", help: "one turn on the level, for boats, vehicles and robots: finds the hard iron in that plane only")
+    private static let wait = Option(
+        "wait", ValueType<Int64>.duration, help: "give up after TIME; default 2 minutes, at most an hour")
     private static let stateOut = Option(
         "state-out", ValueType<String>.file("STATE"), help: "with --from: save a usable calibration for --state-in")
 
@@ -24,12 +29,17 @@ enum CalibrateCommand {
         spec: CommandSpec(
             name: "calibrate", summary: "calibrate the magnetometer",
             description: [
+                "Without --from, guides through a calibration of this machine's compass by locatemed: shows which directions are "
+                    + "covered and what to do next, and puts a good result in force and stores it. A result that is not good is "
+                    + "refused with the reason.",
                 "With --from, fits hard iron (µT), soft iron (3×3) and field strength to the magnetometer samples of a recording "
                     + "in which the device was turned through all directions (planar: once around on the level), and says "
-                    + "whether the result can be used. Exit status 1 if it cannot."
+                    + "whether the result can be used. Exit status 1 if it cannot.",
             ],
-            operands: [], options: [from.spec, method.spec, report.spec, stateOut.spec],
+            operands: [], options: [flat.spec, wait.spec, from.spec, method.spec, report.spec, stateOut.spec],
             examples: [
+                .init(arguments: "calibrate", text: "Guided, on this machine:"),
+                .init(arguments: "calibrate --flat --wait 5m", text: "A boat turning once around:"),
                 .init(arguments: "calibrate --from tumble.lmrec.gz", text: "Fit a recording:"),
                 .init(
                     arguments: "calibrate --from tumble.lmrec.gz --report tumble.svg --json",
@@ -38,11 +48,35 @@ enum CalibrateCommand {
                     arguments: "calibrate --from turn.lmrec --method planar", text: "A boat's turn on the level:"),
             ])
     ) { arguments, context throws(CommandError) in
-        guard let path = arguments[from] else {
-            throw CommandError(
-                .usage, "say which recording to fit", remedy: "Use 'headingctl calibrate --from FILE'.")
-        }
+        guard let path = arguments[from] else { return try guide(arguments, context) }
         try fit(path, arguments, context)
+    }
+
+    private static func guide(_ arguments: Arguments, _ context: CommandContext) throws(CommandError) {
+        if arguments[report] != nil || arguments[stateOut] != nil || arguments[method] != nil {
+            throw CommandError(
+                .usage, "--report, --state-out and --method need a recording",
+                remedy: "Use 'headingctl record FILE' while turning, then 'headingctl calibrate --from FILE'.")
+        }
+        let limit = min(max((arguments[wait] ?? 120_000_000) / 1000, 1000), 3_600_000)
+        let service = try ServiceConnection(arguments, context)
+        let isJSON = arguments[CommonOptions.json]
+        let run = GuidedCalibrationRun(service, context, isFlat: arguments[flat], isJSON: isJSON)
+        try run.run(timeoutMilliseconds: UInt32(limit))
+        let result = try service.ask { service.client.calibration(reply: $0) }
+        let hard = result.hardIron.map { [$0.x, $0.y, $0.z] } ?? []
+        if isJSON {
+            context.output.writeLine(
+                JSONValue.object([
+                    ("applied", .bool(true)), ("hard_iron", .array(hard.map { .number($0, decimals: 3) })),
+                    ("residual", .number(result.residualMicrotesla, decimals: 3)),
+                    ("coverage", .number(result.coverage, decimals: 3)),
+                    ("heading_error", .number(result.headingErrorDegrees, decimals: 2)),
+                ]).text)
+        } else {
+            let words = hard.map { DecimalText.fixed($0, decimals: 1) }.joined(separator: ", ")
+            context.output.writeLine("Calibrated and stored: hard iron \(words) µT.")
+        }
     }
 
     private static func fit(_ path: String, _ arguments: Arguments, _ context: CommandContext) throws(CommandError) {

@@ -188,7 +188,7 @@ struct CompassDial {
 
     private mutating func drawCard(card: Double, isLive: Bool) {
         let letters: [(degrees: Double, text: String)] = [(0, "N"), (90, "E"), (180, "S"), (270, "W")]
-        let distance = radius < Self.radiusWithDegrees ? radius * 0.7 : radius * 0.77
+        let distance = radius < Self.radiusWithDegrees ? radius * 0.7 : radius * 0.75
         if radius >= Self.radiusWithDegrees {
             for degrees in stride(from: 0, to: 360, by: 30) where degrees % 90 != 0 {
                 write(String(degrees), at: card + Double(degrees), distance, .faint)

@@ -208,7 +208,8 @@ struct RosePanel {
     ) -> Row {
         var line = StyledLine(TextWidth.padded(isNarrow ? short ?? label : label, to: isNarrow ? 6 : 9), .faint)
         line.append(value.padded(to: parts.isEmpty || isNarrow ? 0 : column))
-        for part in parts {
+        // Scales need the room of the wide form.
+        for part in isNarrow && column > 0 ? [] : parts {
             guard line.columns + part.columns <= columns else { break }
             line.append(part)
         }

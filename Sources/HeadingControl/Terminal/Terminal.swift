@@ -16,6 +16,7 @@ final class Terminal {
     private let palette: Palette
     private var savedMode: termios?
     private var isEntered = false
+    private var isFullScreen = false
     private var shown: [StyledLine] = []
 
     /// A terminal that keys come from and pictures go to.
@@ -45,20 +46,21 @@ final class Terminal {
         return name.contains("UTF-8") || name.contains("UTF8")
     }
 
-    /// Switches to the alternate screen, hides the cursor and lets keys arrive one by one. Ctrl-C still sends
-    /// SIGINT. Idempotent.
-    func enter() {
+    /// Hides the cursor and lets keys arrive one by one; Ctrl-C still sends SIGINT. A full screen is the alternate
+    /// one. Idempotent.
+    func enter(isFullScreen: Bool) {
         guard !isEntered else { return }
         isEntered = true
+        self.isFullScreen = isFullScreen
         var mode = termios()
         if tcgetattr(input, &mode) == 0 {
             savedMode = mode
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            // Without the foreground or with the terminal gone there are no keys, and the picture still works.
+            // Fails only if the terminal is gone, and the picture needs no keys.
             _ = tcsetattr(input, TCSANOW, &mode)
         }
         shown = []
-        output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
+        output.write(isFullScreen ? "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J" : "\u{1B}[?25l")
         output.flush()
     }
 
@@ -66,7 +68,7 @@ final class Terminal {
     func leave() {
         guard isEntered else { return }
         isEntered = false
-        output.write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+        output.write(isFullScreen ? "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" : "\u{1B}[0m\u{1B}[?25h\n")
         output.flush()
         if var mode = savedMode {
             // Fails only if the terminal is gone.
@@ -78,7 +80,7 @@ final class Terminal {
     /// Forgets what is on the screen, so that the next picture is drawn whole: after a change of size.
     func invalidate() {
         shown = []
-        if isEntered { output.write("\u{1B}[2J") }
+        if isEntered, isFullScreen { output.write("\u{1B}[2J") }
     }
 
     /// Draws a picture from the top left corner of a terminal of that many columns; only lines that changed are
@@ -95,6 +97,14 @@ final class Terminal {
         shown = lines
         guard !text.isEmpty else { return }
         output.write("\u{1B}[?2026h\(text)\u{1B}[?2026l")
+        output.flush()
+    }
+
+    /// Draws one line over the one that was drawn before; it must be shorter than the terminal is wide.
+    func draw(line: StyledLine) {
+        guard isEntered, shown != [line] else { return }
+        shown = [line]
+        output.write("\r\(palette.encode(line))\u{1B}[K")
         output.flush()
     }
 }
