@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 
 // Enumerators that Swift would import as an enum type instead of the plain bit masks epoll_ctl(2) takes.
 static const unsigned int LOCATEME_EPOLLIN = EPOLLIN;
@@ -26,5 +27,7 @@ static const int LOCATEME_SFD_NONBLOCK = SFD_NONBLOCK;
 
 // Declared by <pthread.h> only under _GNU_SOURCE, which the Glibc module does not define.
 int pthread_setname_np(pthread_t thread, const char *name);
+static const int LOCATEME_TIME_ERROR = TIME_ERROR;
+static const int LOCATEME_STA_UNSYNC = STA_UNSYNC;
 
 #endif

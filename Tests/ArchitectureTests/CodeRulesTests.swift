@@ -52,9 +52,12 @@ struct CodeRulesTests {
         let sources = SwiftSource.all.filter { $0.module == module }
         try #require(!sources.isEmpty)
         for source in sources {
-            for word in ["Task", "actor", "async", "await", "Mutex", "pthread_create"] {
+            for word in ["Task", "actor", "async", "await", "Mutex"] {
                 #expect(!source.words.contains(word), "\(source.path) says '\(word)'")
             }
+            // What blocks or computes for milliseconds has a thread that ends by itself: rule 4 of the architecture.
+            let mayHaveThread = ["FitWorker.swift", "NameLookup.swift"].contains { source.path.hasSuffix("/" + $0) }
+            #expect(mayHaveThread || !source.words.contains("pthread_create"), "\(source.path) starts a thread")
         }
     }
 

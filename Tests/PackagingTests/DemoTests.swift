@@ -27,7 +27,7 @@ struct DemoTests {
     func piped() throws {
         let folder = try TemporaryFolder()
         let demo = try Staging.run(
-            "scripts/demo", ["--for", "4", "--binaries", Self.binaries], environment: ["TMPDIR": folder.path])
+            "scripts/demo", ["--for", "10", "--binaries", Self.binaries], environment: ["TMPDIR": folder.path])
         #expect(demo.status == 0, "\(demo.errors)")
         let lines = demo.output.split(separator: "\n")
         #expect(lines.count >= 3, "\(demo.output)\(demo.errors)")

@@ -47,15 +47,25 @@ public final class RunningCommand: @unchecked Sendable {
         if let input {
             let pipe = Pipe()
             process.standardInput = pipe
-            try process.run()
+            try Self.withSignalsUnblocked { try process.run() }
             pipe.fileHandleForWriting.write(Data(input.utf8))
             try pipe.fileHandleForWriting.close()
         } else {
             process.standardInput = FileHandle.nullDevice
-            try process.run()
+            try Self.withSignalsUnblocked { try process.run() }
         }
         collect(out) { self.output.append($0) }
         collect(err) { self.errors.append($0) }
+    }
+
+    /// Threads of the test runner block most signals, and children inherit that: a shell's traps would never run.
+    private static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     /// The process.
