@@ -136,19 +136,27 @@ extension EndToEnd {
                         try rig.set(0, "in_\(name)_raw", "\(value)")
                     }
                 }
-                // The first answer may be made from scans of the pose before that were still on their way. A session of
-                // its own for the second, since a session remembers which axis its last heading was of.
-                let first = try client.openSession()
-                try client.call(first, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
-                try client.call(first, "org.locateme.Session1", "Close")
-                let second = try client.openSession()
-                let reply = try client.call(second, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
-                try client.call(second, "org.locateme.Session1", "Close")
-                let heading = try HeadingValue(reply.first)
-                if !(apart(heading.magnetic, pose.heading) <= 0.1) {
+                // Answers may be made from scans of the pose before that were still on their way, or from a device that
+                // is just being switched on: the heading must be right in the end, and soon. A session of its own for
+                // each question, since a session remembers which axis its last heading was of.
+                let deadline = Date(timeIntervalSinceNow: 50)
+                var answer = "no answer"
+                var isRight = false
+                repeat {
+                    let session = try client.openSession()
+                    do {
+                        let reply = try client.call(session, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
+                        let heading = try HeadingValue(reply.first)
+                        answer = "\(heading.magnetic)"
+                        isRight = apart(heading.magnetic, pose.heading) <= 0.1
+                    } catch let refusal as OutsideClient.Refusal {
+                        answer = "\(refusal)"
+                    }
+                    try client.call(session, "org.locateme.Session1", "Close")
+                } while !isRight && Date() < deadline
+                if !isRight {
                     failures.append(
-                        "\(format.spelling) \(format.type ?? "polled") \(pose.name): \(heading.magnetic) for \(pose.heading)"
-                    )
+                        "\(format.spelling) \(format.type ?? "polled") \(pose.name): \(answer) for \(pose.heading)")
                 }
             }
             if !daemon.process.isRunning { failures.append("locatemed has ended: \(daemon.process.errorText)") }
