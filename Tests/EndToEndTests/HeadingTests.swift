@@ -46,18 +46,23 @@ extension EndToEnd {
             for (index, start) in starts.enumerated() { _ = try clients[index].answer(to: start) }
             for client in clients { _ = try client.wait("end") { $0.first { $0.member == "HeadingLost" } } }
 
-            let all = try headings(clients[0])
+            let received = try clients.map(headings)
+            let all = received[0]
             try #require(all.count > 300)
-            let first = try clients.map { try #require(try headings($0).first?.bootMicroseconds) }
+            let first = try received.map { try #require($0.first?.bootMicroseconds) }
             let begin = try #require(first.max())
+            // On a busy machine the unfiltered client reads too slowly and gets the newest instead of all: what only
+            // another client was told belongs to the stream as well.
+            let told = Dictionary(received.joined().map { ($0.bootMicroseconds, $0) }) { one, _ in one }
+            let everything = told.values.sorted { $0.bootMicroseconds < $1.bootMicroseconds }
             for index in 1..<clients.count {
                 // Sessions that began a few samples later are compared from their own first update on.
-                let own = try headings(clients[index])
-                let stream = all.filter { $0.bootMicroseconds >= first[index] }
+                let own = received[index]
+                let stream = everything.filter { $0.bootMicroseconds >= first[index] }
                 #expect(own == predicted(stream, filter: filters[index]), "filter \(filters[index])")
                 #expect(own.count < all.count)
             }
-            #expect(try headings(clients[3]).count < headings(clients[1]).count)
+            #expect(received[3].count < received[1].count)
             #expect(begin - (first.min() ?? 0) < 500_000)
             #expect(daemon.process.isRunning)
         }
