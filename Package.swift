@@ -58,6 +58,7 @@ let package = Package(
         module("PositionSources", ["CLibGPS", "EventLoop", "LocateMeModel", "Geometry"]),
         module("MessageBus", ["CLibDBus", "EventLoop", "LocateMeModel"]),
         module("LocateMeBusInterface", ["MessageBus", "LocateMeModel", "Geometry"]),
+        module("SystemServices", ["MessageBus", "EventLoop", "LocateMeModel"]),
         module("Storage", ["CSQLite", "LocateMeModel", "Geometry"]),
 
         // Products
@@ -133,6 +134,7 @@ let package = Package(
         tests(
             "LocateMeBusInterfaceTests",
             ["LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry", "TestSupport"]),
+        tests("SystemServicesTests", ["SystemServices", "MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("StorageTests", ["Storage", "LocateMeModel", "Geometry", "TestSupport"]),
         tests(
             "LocateMeDaemonTests",
