@@ -73,7 +73,7 @@ let package = Package(
             name: "locatemed",
             dependencies: [
                 "LocateMeDaemon", "IIOSensors", "PositionSources", "RecordingFiles", "SensorRecordings", "Storage",
-                "EventLoop", "MessageBus", "Geomagnetism", "LocateMeModel", "Geometry",
+                "SystemServices", "EventLoop", "MessageBus", "Geomagnetism", "LocateMeModel", "Geometry",
             ],
             swiftSettings: strict),
         module("LocateMe", ["LocateMeModel", "Geometry", "LocateMeBusInterface", "MessageBus", "EventLoop"]),

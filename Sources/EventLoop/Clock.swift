@@ -1,13 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-/// The two clocks of the package. Pure modules never read them: time is their argument.
+/// The clocks of the package. Pure modules never read them: time is their argument.
 public enum Clock {
     /// CLOCK_BOOTTIME in microseconds: counts suspend, never jumps.
     public static func bootMicroseconds() -> Int64 { read(CLOCK_BOOTTIME) }
 
     /// CLOCK_REALTIME in microseconds since the Unix epoch, UTC.
     public static func realMicroseconds() -> Int64 { read(CLOCK_REALTIME) }
+
+    /// How long the machine has slept since it was started, in microseconds: CLOCK_BOOTTIME less CLOCK_MONOTONIC, which
+    /// stands still meanwhile (clock_gettime(2)). Grows by less than a millisecond while the machine is awake.
+    public static func sleptMicroseconds() -> Int64 { read(CLOCK_BOOTTIME) - read(CLOCK_MONOTONIC) }
 
     /// True if the kernel says that CLOCK_REALTIME is kept right, by NTP or the like (adjtimex(2), STA_UNSYNC).
     public static func isRealTimeSynchronized() -> Bool {

@@ -23,6 +23,8 @@ final class DeviceWorker: @unchecked Sendable {
     // Loop only
     var lastHeard: Int64 = 0
     var isSilent = false
+    /// True once it was asked to leave: what its ring still holds is stale.
+    var isRetired = false
     /// Kinds of sensor that have delivered since they were last lost.
     var delivering: Set<SensorKind> = []
 

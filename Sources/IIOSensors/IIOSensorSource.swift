@@ -81,6 +81,9 @@ public final class IIOSensorSource: SensorSource {
     /// True while a scan of the contexts is under way; `sensorSourceChanged` tells its end.
     public var isDiscovering: Bool { !jobs.isEmpty }
 
+    /// True if no thread is in a device.
+    public var isOff: Bool { workers.isEmpty && retired.isEmpty }
+
     /// True if the sensors found can give a heading.
     public var canGiveHeading: Bool {
         let kinds = Set(choice.selected.map(\.description.kind))

@@ -44,6 +44,7 @@ extension IIOSensorSource {
     /// Lets a worker finish by itself.
     func retire(_ worker: DeviceWorker) {
         worker.requestStop()
+        worker.isRetired = true
         workers.removeAll { $0 === worker }
         retired.append(worker)
     }
@@ -51,7 +52,7 @@ extension IIOSensorSource {
     /// Delivers what the rings hold. Allocates nothing.
     func drainSamples() {
         for worker in workers {
-            while isWanted, let sample = worker.nextSample() {
+            while isWanted, !worker.isRetired, let sample = worker.nextSample() {
                 worker.lastHeard = Clock.bootMicroseconds()
                 let kind = sample.reading.sensorKind
                 if let kind, !worker.delivering.contains(kind) { resume(worker, kind) }
@@ -132,7 +133,10 @@ extension IIOSensorSource {
     }
 
     private func ended(_ worker: DeviceWorker, _ failure: WorkerFailure?, wasActive: Bool) {
-        guard isWanted else { return }
+        guard isWanted else {
+            if isOff { hasChanged = true }
+            return
+        }
         guard wasActive, let failure else {
             // A device that was let go is wanted again.
             settle()

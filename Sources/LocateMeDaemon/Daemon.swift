@@ -18,6 +18,7 @@ public final class Daemon {
     private let declination: DeclinationService
     private let calibration: CalibrationService
     private let dispatcher: ObjectDispatcher
+    private let sleep: (any SleepMonitor)?
     private var registry: SessionRegistry?
     private var manager: ExportedObject?
     private var compass: ExportedObject?
@@ -39,6 +40,7 @@ public final class Daemon {
         loop = parts.loop
         bus = parts.bus
         log = parts.log
+        sleep = parts.sleep
         self.configuration = configuration
         permission = LocationPermission(isSessionBus: configuration.bus == .session, ownUserID: parts.userID)
         headings = HeadingService(source: parts.sensors, store: parts.store, loop: loop, log: log)
@@ -55,6 +57,7 @@ public final class Daemon {
     public func start() throws(BusError) {
         headings.listener = self
         places.listener = self
+        sleep?.sleepListener = self
         headings.needsChanged = { [weak self] in self?.needsRefresh = true }
         places.needsChanged = { [weak self] in self?.needsRefresh = true }
         calibration.changed = { [weak self] in self?.needsRefresh = true }
@@ -208,6 +211,7 @@ public final class Daemon {
         // Wanting true headings can make the sources of places change once more.
         declination.setWanted(registry.sessions.values.contains { $0.wantsTrueHeading })
         needsRefresh = false
+        sleep?.delaysSleep = headings.isRunning
         let values = currentManagerValues()
         let changes = managerValues.changes(to: values)
         managerValues = values
@@ -313,6 +317,21 @@ extension Daemon: HeadingServiceListener {
             session.loseHeading(reason)
             session.heading.failWaiting(reason)
         }
+    }
+}
+
+extension Daemon: SleepListener {
+    /// Closes the sensors, then lets the machine sleep.
+    public func machineWillSleep(_ monitor: any SleepMonitor) {
+        log.info("the machine goes to sleep")
+        headings.suspend { [weak monitor] in monitor?.readyForSleep() }
+    }
+
+    /// Opens the sensors for those who were served before.
+    public func machineWoke(_ monitor: any SleepMonitor) {
+        log.info("the machine is awake")
+        headings.resume()
+        needsRefresh = true
     }
 }
 

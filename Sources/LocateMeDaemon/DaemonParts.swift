@@ -17,6 +17,8 @@ public struct DaemonParts {
     public var model: MagneticModel
     /// Where calibrations are kept; nil: nowhere.
     public var store: (any HeadingStateStore)?
+    /// Tells when the machine sleeps; nil: nobody does.
+    public var sleep: (any SleepMonitor)?
     /// The log.
     public var log: Log
     /// The user that the process runs as.
@@ -25,7 +27,8 @@ public struct DaemonParts {
     /// Parts.
     public init(
         loop: EventLoop, bus: BusConnection, sensors: any SensorSource, places: [any PlaceSource],
-        model: MagneticModel, store: (any HeadingStateStore)?, log: Log, userID: UInt32
+        model: MagneticModel, store: (any HeadingStateStore)?, sleep: (any SleepMonitor)? = nil, log: Log,
+        userID: UInt32
     ) {
         self.loop = loop
         self.bus = bus
@@ -33,6 +36,7 @@ public struct DaemonParts {
         self.places = places
         self.model = model
         self.store = store
+        self.sleep = sleep
         self.log = log
         self.userID = userID
     }

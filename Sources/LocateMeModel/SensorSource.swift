@@ -19,6 +19,9 @@ public protocol SensorSource: AnyObject {
     /// True if the samples' times are those of CLOCK_BOOTTIME, so that ages can be told from them. A recording that
     /// is played at another speed keeps its own intervals instead. Default true.
     var samplesFollowBootClock: Bool { get }
+    /// True if no device is in use. After `stop()` it becomes true, and `sensorSourceChanged` tells so, when the last
+    /// device has let go. Default true.
+    var isOff: Bool { get }
     /// Switches the chosen sensors on, or changes their rate if they run. Failures arrive at the listener.
     func start(rateHertz: Double)
     /// Switches everything off and restores what was changed in the devices. Idempotent.
@@ -30,6 +33,8 @@ public protocol SensorSource: AnyObject {
 extension SensorSource {
     /// False, as it is for recordings.
     public var isDiscovering: Bool { false }
+    /// True, as it is for sources that have no device.
+    public var isOff: Bool { true }
     /// True, as it is for devices.
     public var samplesFollowBootClock: Bool { true }
 }

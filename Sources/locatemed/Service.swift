@@ -1,7 +1,9 @@
 import EventLoop
 import Glibc
 import LocateMeDaemon
+import LocateMeModel
 import MessageBus
+import SystemServices
 
 /// One run of the daemon, from its arguments to its exit status.
 final class Service {
@@ -11,6 +13,7 @@ final class Service {
     private var configuration: Configuration
     private var player: RecordPlayer?
     private var daemon: Daemon?
+    private var systemBus: BusConnection?
 
     init(_ options: CommandLineOptions) throws {
         self.options = options
@@ -38,7 +41,8 @@ final class Service {
         let parts = DaemonParts(
             loop: loop, bus: bus, sensors: try player?.sensors ?? Wiring.devices(values, loop: loop),
             places: Wiring.places(values, player: player, loop: loop), model: model,
-            store: Wiring.store(configuration, log: log), log: log, userID: geteuid())
+            store: Wiring.store(configuration, log: log), sleep: loginManager(bus, values.bus), log: log,
+            userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
         self.daemon = daemon
         do {
@@ -52,7 +56,27 @@ final class Service {
         try loop.run()
         notify("STOPPING=1")
         daemon.stop()
+        systemBus?.close()
         return daemon.exitStatus
+    }
+
+    /// The login manager, which is on the system bus even if the service is not.
+    private func loginManager(_ bus: BusConnection, _ choice: BusChoice) -> (any SleepMonitor)? {
+        var connection = bus
+        let isSystemBus =
+            choice == .system || (try? BusAddress(choice).resolve() == BusAddress.system.resolve()) == true
+        if !isSystemBus {
+            do throws(BusError) {
+                connection = try BusConnection(.system, loop: loop)
+                systemBus = connection
+            } catch {
+                log.info("sleep is noticed by the clocks, after it: \(error.text)")
+                return nil
+            }
+        }
+        return LoginManager(
+            connection: connection, who: "locateme", why: "The sensors are switched off before sleep."
+        ) { [log] in log.info($0) }
     }
 
     private func handle(_ signal: Int32) {

@@ -37,7 +37,13 @@ final class HeadingService {
     private var hasRun = false
     private var watchdog: LoopTimer?
     private var saver: LoopTimer?
+    private var patience: LoopTimer?
+    private var suspended: (() -> Void)?
+    private var slept: SleepGap
+    private let sleptMicroseconds: () -> Int64
 
+    /// True from the moment the machine is about to sleep until it is back.
+    private(set) var isSuspended = false
     /// The newest estimate; nil while none is younger than what the watchdog allows.
     private(set) var latest: HeadingEstimate?
     /// CLOCK_BOOTTIME in µs at which `latest` came in.
@@ -47,14 +53,24 @@ final class HeadingService {
     private static let silenceMicroseconds: Int64 = 1_500_000
     private static let watchdogMicroseconds: Int64 = 500_000
     private static let saveMicroseconds: Int64 = 300_000_000
+    /// How long devices may take to let go before sleep; the login manager waits 5 s at most.
+    private static let letGoMicroseconds: Int64 = 3_500_000
+    /// What clients are told.
+    private static let suspendedReason = "suspended"
 
-    init(source: any SensorSource, store: (any HeadingStateStore)?, loop: EventLoop, log: Log) {
+    init(
+        source: any SensorSource, store: (any HeadingStateStore)?, loop: EventLoop, log: Log,
+        sleptMicroseconds: @escaping () -> Int64 = Clock.sleptMicroseconds
+    ) {
+        self.sleptMicroseconds = sleptMicroseconds
+        slept = SleepGap(sleptMicroseconds: sleptMicroseconds())
         self.source = source
         self.store = store
         self.log = log
         estimator = Self.makeEstimator(for: source, stored: nil)
         watchdog = loop.makeTimer { [weak self] in self?.checkSilence() }
         saver = loop.makeTimer { [weak self] in self?.save() }
+        patience = loop.makeTimer { [weak self] in self?.endSuspending(isOff: false) }
         adoptDevice()
         source.sensorListener = self
     }
@@ -75,6 +91,7 @@ final class HeadingService {
     /// Why a valid heading does not come although the sensors are on.
     var silenceReason: String {
         if let unavailableReason { return unavailableReason }
+        if isSuspended { return Self.suspendedReason }
         guard latest != nil else { return "the magnetometer delivers nothing; see headingctl sensors" }
         return "no heading can be trusted yet; turn the device in all directions, away from metal"
     }
@@ -88,17 +105,8 @@ final class HeadingService {
         needs[ObjectIdentifier(who)] = rateHertz
         needsChanged()
         guard let wanted = needs.values.max() else { return stop() }
-        guard wanted > startedRate else { return }
-        let wasRunning = isRunning
-        startedRate = wanted
-        if !wasRunning {
-            if hasRun { estimator.restart() }
-            hasRun = true
-            watchdog?.arm(
-                afterMicroseconds: Self.watchdogMicroseconds, everyMicroseconds: Self.watchdogMicroseconds)
-            saver?.arm(afterMicroseconds: Self.saveMicroseconds, everyMicroseconds: Self.saveMicroseconds)
-        }
-        source.start(rateHertz: wanted)
+        guard wanted > startedRate, !isSuspended else { return }
+        run(rateHertz: wanted)
     }
 
     /// The magnetic model's field at the present place, nil without a place.
@@ -107,13 +115,35 @@ final class HeadingService {
     /// Switches the sensors off and keeps what was learned.
     func stop() {
         needs = [:]
-        guard isRunning else { return }
-        startedRate = 0
-        latest = nil
-        watchdog?.disarm()
-        saver?.disarm()
-        source.stop()
-        save()
+        switchOff()
+    }
+
+    // MARK: - Sleep
+
+    /// Switches the sensors off although they are needed, since the machine goes to sleep; calls `done` when the devices
+    /// have let go, or when that takes too long.
+    func suspend(_ done: @escaping () -> Void) {
+        guard !isSuspended else { return done() }
+        isSuspended = true
+        guard isRunning else { return done() }
+        switchOff()
+        lose(Self.suspendedReason)
+        guard !source.isOff else { return done() }
+        suspended = done
+        patience?.arm(afterMicroseconds: Self.letGoMicroseconds)
+    }
+
+    /// Switches the sensors on again for those who still need them. What was known of the attitude counts as stale, the
+    /// gyroscope's bias as uncertain. Works without a `suspend` before it.
+    func resume() {
+        endSuspending(isOff: true)
+        isSuspended = false
+        guard let wanted = needs.values.max() else { return }
+        if isRunning {
+            switchOff()
+            lose(Self.suspendedReason)
+        }
+        run(rateHertz: wanted)
     }
 
     // MARK: - Calibration
@@ -175,6 +205,46 @@ final class HeadingService {
     }
 
     // MARK: - Private
+
+    private func run(rateHertz: Double) {
+        let wasRunning = isRunning
+        startedRate = rateHertz
+        if !wasRunning {
+            if hasRun { estimator.restart() }
+            hasRun = true
+            slept = SleepGap(sleptMicroseconds: sleptMicroseconds())
+            watchdog?.arm(
+                afterMicroseconds: Self.watchdogMicroseconds, everyMicroseconds: Self.watchdogMicroseconds)
+            saver?.arm(afterMicroseconds: Self.saveMicroseconds, everyMicroseconds: Self.saveMicroseconds)
+        }
+        source.start(rateHertz: rateHertz)
+    }
+
+    private func switchOff() {
+        guard isRunning else { return }
+        startedRate = 0
+        latest = nil
+        watchdog?.disarm()
+        saver?.disarm()
+        source.stop()
+        save()
+    }
+
+    private func endSuspending(isOff: Bool) {
+        patience?.disarm()
+        guard let done = suspended else { return }
+        suspended = nil
+        if !isOff { log.warning("a sensor is not switched off before sleep: its device does not let go") }
+        done()
+    }
+
+    /// Starts over if the machine has slept without telling: what the sensors hold is from before. True if so.
+    private func noticeSleep() -> Bool {
+        guard slept.update(sleptMicroseconds: sleptMicroseconds()) else { return false }
+        log.info("the machine has slept")
+        resume()
+        return true
+    }
 
     private static func makeEstimator(for source: any SensorSource, stored: StoredHeadingState?) -> HeadingEstimator {
         var parameters = HeadingParameters()
@@ -240,6 +310,7 @@ final class HeadingService {
     }
 
     private func checkSilence() {
+        guard !noticeSleep() else { return }
         let rate = source.rateHertz
         let allowed = max(Self.silenceMicroseconds, rate > 0 ? Int64(3_000_000 / rate) : 0)
         guard latest != nil, Clock.bootMicroseconds() - latestArrival > allowed else { return }
@@ -255,7 +326,7 @@ final class HeadingService {
 
 extension HeadingService: SensorSourceListener {
     func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
-        guard isRunning, var estimate = estimator.update(repaired(sample)) else { return }
+        guard isRunning, !noticeSleep(), var estimate = estimator.update(repaired(sample)) else { return }
         if let job = estimator.takeFitJob() { fitIsDue(job) }
         latestArrival = Clock.bootMicroseconds()
         // Where samples have a time of their own, clients are told when the estimate came.
@@ -265,6 +336,7 @@ extension HeadingService: SensorSourceListener {
     }
 
     func sensorSourceChanged(_ source: any SensorSource) {
+        if source.isOff { endSuspending(isOff: true) }
         adoptDevice()
         listener?.headingServiceChanged(self)
     }

@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""A login manager for tests: org.freedesktop.login1 as far as sleep goes, with GDBus.
+
+usage: login_manager.py ADDRESS
+
+Takes the name on that bus, then obeys lines on standard input:
+
+  sleep     announces sleep: PrepareForSleep(true)
+  wake      announces the end of it: PrepareForSleep(false)
+  refuse    from now on refuses delay locks, as polkit may
+  leave     gives the name up
+  return    takes it again
+
+and writes lines to standard output: "ready", "inhibit WHAT WHO MODE" when a lock is taken, "locks N" whenever the
+number of locks changes. A lock is a pipe: it is given back when its other end is closed, as in systemd.
+"""
+
+import os
+import sys
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+NAME = "org.freedesktop.login1"
+PATH = "/org/freedesktop/login1"
+INTERFACE = "org.freedesktop.login1.Manager"
+XML = """
+<node>
+  <interface name="org.freedesktop.login1.Manager">
+    <method name="Inhibit">
+      <arg type="s" name="what" direction="in"/>
+      <arg type="s" name="who" direction="in"/>
+      <arg type="s" name="why" direction="in"/>
+      <arg type="s" name="mode" direction="in"/>
+      <arg type="h" name="pipe_fd" direction="out"/>
+    </method>
+    <signal name="PrepareForSleep"><arg type="b" name="start"/></signal>
+  </interface>
+</node>
+"""
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def released(end, condition):
+    os.close(end)
+    locks.discard(end)
+    say(f"locks {len(locks)}")
+    return False
+
+
+def called(connection, sender, path, interface, method, parameters, invocation):
+    what, who, why, mode = parameters.unpack()
+    if refuses:
+        invocation.return_dbus_error("org.freedesktop.DBus.Error.AccessDenied", "Permission denied")
+        return
+    ours, theirs = os.pipe()
+    locks.add(ours)
+    GLib.unix_fd_add_full(GLib.PRIORITY_DEFAULT, ours, GLib.IOCondition.HUP, released)
+    handles = Gio.UnixFDList.new()
+    index = handles.append(theirs)
+    os.close(theirs)
+    invocation.return_value_with_unix_fd_list(GLib.Variant("(h)", (index,)), handles)
+    say(f"inhibit {what} {who} {mode}")
+    say(f"locks {len(locks)}")
+
+
+def announce(starts):
+    bus.emit_signal(None, PATH, INTERFACE, "PrepareForSleep", GLib.Variant("(b)", (starts,)))
+
+
+def own():
+    bus.call_sync(
+        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "RequestName", GLib.Variant("(su)", (NAME, 0)), None,
+        Gio.DBusCallFlags.NONE, -1, None)
+
+
+def disown():
+    bus.call_sync(
+        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "ReleaseName", GLib.Variant("(s)", (NAME,)), None,
+        Gio.DBusCallFlags.NONE, -1, None)
+
+
+def command(channel, condition):
+    global pending, refuses
+    data = os.read(0, 65536)
+    if not data:
+        loop.quit()
+        return False
+    *lines, pending = (pending + data).split(b"\n")
+    for line in lines:
+        word = line.decode().strip()
+        if word == "sleep":
+            announce(True)
+        elif word == "wake":
+            announce(False)
+        elif word == "refuse":
+            refuses = True
+        elif word == "leave":
+            disown()
+        elif word == "return":
+            own()
+    return True
+
+
+pending = b""
+refuses = False
+locks = set()
+bus = Gio.DBusConnection.new_for_address_sync(
+    sys.argv[1],
+    Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION,
+    None,
+    None,
+)
+bus.register_object(PATH, Gio.DBusNodeInfo.new_for_xml(XML).interfaces[0], called, None, None)
+own()
+loop = GLib.MainLoop()
+bus.connect("closed", lambda *_: loop.quit())
+GLib.io_add_watch(GLib.IOChannel.unix_new(0), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN | GLib.IOCondition.HUP, command)
+say("ready")
+loop.run()
