@@ -48,6 +48,7 @@ let package = Package(
         module("MagnetometerCalibration", ["LocateMeModel", "Geometry"]),
         module("HeadingEstimation", ["LocateMeModel", "Geometry", "MagnetometerCalibration"]),
         module("LocationEngine", ["LocateMeModel", "Geometry"]),
+        module("NMEASentences", ["LocateMeModel", "Geometry"]),
         module("SensorRecordings", ["LocateMeModel", "Geometry"]),
         module("Simulation", ["LocateMeModel", "Geometry", "Geomagnetism", "SensorRecordings"]),
 
@@ -95,8 +96,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CAllocationCounter", "CGeographicLib", "Geomagnetism", "HeadingEstimation",
-                "MagnetometerCalibration", "SensorRecordings", "RecordingFiles", "Simulation", "LocateMeModel",
-                "Geometry",
+                "MagnetometerCalibration", "NMEASentences", "SensorRecordings", "RecordingFiles", "Simulation",
+                "LocateMeModel", "Geometry",
             ],
             path: "Benchmarks", swiftSettings: strict),
 
@@ -121,6 +122,7 @@ let package = Package(
         tests(
             "SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
         tests("LocationEngineTests", ["LocationEngine", "LocateMeModel", "TestSupport"]),
+        tests("NMEASentencesTests", ["NMEASentences", "LocationEngine", "LocateMeModel", "TestSupport"]),
         tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         .executableTarget(
