@@ -14,6 +14,12 @@ public struct AttitudeParameters: Hashable, Sendable {
     public var gapThreshold = 0.06
     /// Yaw uncertainty of such a gap, relative to (|rate| + 0.2 rad/s)·gap.
     public var gapYaw = 1.0
+    /// Weight of the trapezoid's local error in the yaw uncertainty: a rate of 100 Hz makes none that counts, 10 Hz do.
+    public var curvatureYaw = 5.0
+    /// An axis that repeats a rate beyond this is clipped, rad/s: the smallest range in use is 125°/s.
+    public var clippedRate = 1.7
+    /// Yaw that a clipped axis may miss, relative to what it shows.
+    public var clippedShare = 0.5
     /// A silence beyond this loses the attitude, s.
     public var lostAfter = 0.5
     /// A magnetometer sample later than this after the last gyroscope sample gives no heading, s; grows to 1.5 usual

@@ -51,10 +51,15 @@ public struct DisturbanceParameters: Hashable, Sendable {
     public var checkpointInterval = 0.2
     /// Above this level the device counts as among magnets.
     public var occupiedLevel = 10.0
+    /// A place counts as disturbed if the device was among magnets for more than this share of the recent past.
+    public var disturbedShare = 0.35
     /// Time constant of the share of time among magnets, s.
     public var occupancyTime = 30.0
     /// Disturbance that is added for that share: between magnets it is not clean.
     public var surroundings = 3.0
+    /// A new calibration that moves the field by more than this opens direction and disturbance: they were learned in
+    /// another field.
+    public var reopeningMove = 6.0
     /// A heading counts as disturbed above this level.
     public var disturbed = 7.0
     /// The challenger starts after this time net above twice the slow level, s.

@@ -18,6 +18,8 @@ struct FusedCompass {
     private(set) var challenger = MagneticFilter()
     /// When the challenger started, nil if none runs.
     private(set) var challengerStart: Double?
+    /// How often a challenger won, and by how much the hard iron moved when the last one did, µT.
+    private(set) var hardIronMoves = (count: 0, last: 0.0)
     private var suspicion = 0.0
     private var queue = LookAheadQueue()
     private var checkpoints = FilterCheckpoints()
@@ -325,13 +327,27 @@ struct FusedCompass {
     }
 
     /// A batch fit or an imported calibration replaces hard and soft iron. What waits in the look-ahead was made with the old soft iron
-    /// and is used first.
+    /// and is used first. Where the field turns out to be another one, the direction learned from the old one means nothing, nor
+    /// does the disturbance seen in it: both are open again.
     mutating func replaceCalibration(_ calibration: FieldCalibration, parameters: HeadingParameters) {
         guard hasStarted else { return }
+        let raw = (softIron.inverse ?? .identity) * (lastCalibrated + filter.hardIron)
+        let moved = (calibration.calibrated(raw) - lastCalibrated).length
         softIron = calibration.softIron
+        lastCalibrated = calibration.calibrated(raw)
         forgetPast()
+        challengerStart = nil
+        suspicion = 0
         filter.reset(
             MagneticFilter.Group.hardIron, to: calibration.hardIron, covariance: calibration.covariance)
+        guard moved > parameters.disturbance.reopeningMove else { return }
+        filter.level = DisturbanceLevel(
+            slow: parameters.disturbance.initial * parameters.disturbance.initial,
+            tilt: tiltVariance(parameters.disturbance))
+        filter.resetVertical(parameters.magnetic)
+        filter.reopenDirection(parameters.magnetic)
+        occupancy = 0
+        disturbanceMemory = 0
     }
 
     // MARK: - Challenger
@@ -351,6 +367,7 @@ struct FusedCompass {
             challenger.sigma(of: MagneticFilter.Group.hardIron) < disturbance.challengerSigma,
             challenger.level.variance < limit * limit
         {
+            hardIronMoves = (hardIronMoves.count + 1, (challenger.hardIron - filter.hardIron).length)
             filter = challenger
             forgetPast()
             challengerStart = nil

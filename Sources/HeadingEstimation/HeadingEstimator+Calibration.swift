@@ -64,6 +64,17 @@ extension HeadingEstimator {
         fused.hasStarted ? max(0, fused.filter.level.variance).squareRoot() : 0
     }
 
+    /// How often the hard iron was found to have moved (a case, a dock, a magnet cover), and by how much the last time, µT. What
+    /// batch fits and calibrations from outside change does not count.
+    public var hardIronMoves: (count: Int, last: Double) { fused.hardIronMoves }
+
+    /// True if the field here is not the earth's, now or for much of the last half minute: turning the device would teach the
+    /// wrong hard iron.
+    public var isPlaceDisturbed: Bool {
+        let limit = parameters.disturbance.disturbed
+        return disturbanceLevel > limit || fused.occupancy > parameters.disturbance.disturbedShare
+    }
+
     /// Gyroscope bias now assumed, rad/s.
     public var gyroBias: Vector3 { fused.gyroBias(prior) }
 

@@ -12,8 +12,8 @@ public import MagnetometerCalibration
 /// | magnetometer, device declared level | `TiltCompass` | `flat` |
 /// | a hub that computes headings | passed on | `hub` |
 ///
-/// The tier is chosen anew at every magnetometer sample. Non-finite, absurd, repeated and late samples are dropped and
-/// counted. After the start, `update` allocates nothing. Where nothing can be said, the estimate says −1.
+/// The tier is chosen anew at every magnetometer sample. Non-finite, absurd, repeated and late samples, and
+/// those of a sensor that hangs, are dropped and counted. After the start, `update` allocates nothing. Where nothing can be said, the estimate says −1.
 public struct HeadingEstimator: Sendable {
     /// Tuning.
     public let parameters: HeadingParameters
@@ -28,6 +28,10 @@ public struct HeadingEstimator: Sendable {
     /// The last batch fit that came into force, nil before.
     public internal(set) var acceptedFit: CalibrationFit?
 
+    /// Samples dropped because their sensor repeats itself while the device moves.
+    public var frozenSamples: Int { frozen.dropped }
+
+    private var frozen = FrozenSensors()
     var stored: StoredHeadingState?
     var prior: FusedPrior
     var clock = SampleClock()
@@ -66,7 +70,9 @@ public struct HeadingEstimator: Sendable {
     public mutating func update(_ sample: SensorSample) -> HeadingEstimate? {
         switch sample.reading {
         case .angularRate(let rate):
-            guard isPlausible(rate, limit: 200), let time = time(of: sample, from: .gyroscope) else { return nil }
+            guard isPlausible(rate, limit: 200), !isFrozen(sample), let time = time(of: sample, from: .gyroscope) else {
+                return nil
+            }
             fused.update(rate: rate, time: time, prior: prior, parameters: parameters)
             if parameters.assumesLevel, !accelerometerDelivers(at: time) {
                 fused.update(
@@ -74,14 +80,14 @@ public struct HeadingEstimator: Sendable {
             }
             return nil
         case .acceleration(let force):
-            guard isPlausible(force, limit: 1000), let time = time(of: sample, from: .accelerometer) else { return nil }
+            guard isPlausible(force, limit: 1000), !isFrozen(sample), let time = time(of: sample, from: .accelerometer)
+            else { return nil }
             fused.update(acceleration: force, time: time, prior: prior, parameters: parameters)
             tilt.update(acceleration: force, time: time, parameters: parameters.tilt)
             return nil
         case .magneticField(let field):
-            guard isPlausible(field, limit: 10_000), let time = time(of: sample, from: .magnetometer) else {
-                return nil
-            }
+            guard isPlausible(field, limit: 10_000), !isFrozen(sample), let time = time(of: sample, from: .magnetometer)
+            else { return nil }
             return estimate(field: field, time: time, bootMicroseconds: sample.bootMicroseconds)
         case .hubHeading(let degrees, let accuracy):
             guard let time = time(of: sample, from: .hub) else { return nil }
@@ -109,6 +115,19 @@ public struct HeadingEstimator: Sendable {
         let plausible = abs(vector.x) <= limit && abs(vector.y) <= limit && abs(vector.z) <= limit
         if !plausible { implausibleSamples += 1 }
         return plausible
+    }
+
+    /// True, and counted, if the sample's sensor hangs: it counts as silent then.
+    private mutating func isFrozen(_ sample: SensorSample) -> Bool {
+        let time = Double(sample.bootMicroseconds) * 1e-6
+        switch sample.reading {
+        case .angularRate(let rate): return frozen.isFrozen(rate: rate, at: time)
+        case .acceleration(let force): return frozen.isFrozen(force: force, at: time)
+        case .magneticField(let raw):
+            let known = fused.hasStarted && quality.rawValue >= CalibrationQuality.coarse.rawValue
+            return frozen.isFrozen(field: raw, calibrated: known ? calibration.calibrated(raw) : nil, at: time)
+        case .hubHeading, .temperature: return false
+        }
     }
 
     private mutating func time(of sample: SensorSample, from sensor: SampleClock.Sensor) -> Double? {

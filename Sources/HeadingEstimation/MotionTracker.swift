@@ -30,6 +30,11 @@ struct MotionTracker {
     private var turned = 0.0
     private var gapVariance = 0.0
     private var restedSinceMeasurement = 0.0
+    /// Change of the rate over the interval before, rad/s, and that interval.
+    private var lastChange = Vector3.zero
+    private var lastInterval = 0.0
+    /// Angle that a clipped gyroscope may have missed since it began to clip, rad.
+    private var clippedAngle = 0.0
 
     /// True if the gyroscope is not silent.
     func isFresh(at time: Double, parameters: AttitudeParameters) -> Bool {
@@ -50,6 +55,7 @@ struct MotionTracker {
         lastRateTime = time
         outcome.lost = noteGap(interval, rate: (rate - bias).length, parameters: parameters.attitude)
         interval = min(interval, 0.5)
+        noteIntegrationError(of: rate, interval: interval, parameters: parameters.attitude)
         let first = lastRate - bias
         let second = rate - bias
         lastRate = rate
@@ -68,6 +74,31 @@ struct MotionTracker {
             }
         }
         return outcome
+    }
+
+    /// Counts what samples too far apart for the motion, and a clipped axis, leave uncertain of the yaw.
+    ///
+    /// The trapezoid's local error is h³/12·ω″ (Euler-Maclaurin), with h²·ω″ from the second difference; a clipped axis repeats one
+    /// number while the device turns faster.
+    private mutating func noteIntegrationError(of rate: Vector3, interval: Double, parameters: AttitudeParameters) {
+        let change = rate - lastRate
+        if abs(interval - lastInterval) < 0.3 * interval {
+            let error = (change - lastChange).dot(attitude.attitude.matrix.row2) * interval / 12
+            gapVariance += parameters.curvatureYaw * parameters.curvatureYaw * error * error
+        }
+        lastChange = change
+        lastInterval = interval
+        var clipped = 0.0
+        for axis in 0..<3 where change[axis] == 0 && abs(rate[axis]) > parameters.clippedRate {
+            clipped += abs(rate[axis]) * interval
+        }
+        guard clipped > 0 else {
+            clippedAngle = 0
+            return
+        }
+        let missed = parameters.clippedShare * clipped
+        gapVariance += missed * (missed + 2 * clippedAngle)
+        clippedAngle += missed
     }
 
     /// Counts a silence of the gyroscope; true if it lost the attitude.

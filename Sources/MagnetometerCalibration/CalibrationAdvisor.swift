@@ -14,12 +14,19 @@ public struct CalibrationAdvisor: Sendable {
         public var poorAccuracy = 25.0
         /// How long it must stay poor with a steady field before asking. Larger: fewer prompts at a start.
         public var patience = 5.0
+        /// While everyday motion teaches the hard iron, its standard deviation falling to this share within `patience`, the user
+        /// turns the device enough already: the question waits, …
+        public var learningShare = 0.8
+        /// … but not longer than this. Larger: fewer prompts at a cold start in use, later ones where use does not suffice.
+        /// Chosen: recorded walks had a heading 9–20 s after a cold start.
+        public var learningPatience = 20.0
         /// An accuracy better than this settles the question.
         public var settledAccuracy = 12.0
         /// The heading error that twice the hard iron's standard deviation can make must be at least this for turning
         /// to help.
         public var hardIronShare = 20.0
-        /// A hard iron that moved by this much (a case, a dock, a magnet cover) asks at once.
+        /// A hard iron that moved by this much (a case, a dock, a magnet cover) asks at once, unless the heading is good all the
+        /// same.
         public var movedHardIron = 10.0
         /// Least time between two questions.
         public var pause = 600.0
@@ -48,7 +55,7 @@ public struct CalibrationAdvisor: Sendable {
         public var hardIronSigma: Double
         /// Horizontal field in µT: the model's, or the estimate.
         public var horizontalField: Double
-        /// True while the local field is not the earth's.
+        /// True if the field of the place is not the earth's, now or for much of the recent past.
         public var isDisturbed: Bool
         /// By how much the hard iron was found to have moved since the evidence before, µT; 0 if it was not.
         public var hardIronStep: Double
@@ -85,6 +92,8 @@ public struct CalibrationAdvisor: Sendable {
     /// The open question, nil if there is none.
     public private(set) var openReason: Reason?
     private var poorSince: Int64?
+    /// When the hard iron's standard deviation had fallen to `learningShare` of what it was, and what it then was.
+    private var learned: (time: Int64, sigma: Double)?
     private var lastAsked: Int64?
 
     /// An advisor that has seen nothing.
@@ -96,20 +105,27 @@ public struct CalibrationAdvisor: Sendable {
             guard isSettled(evidence) else { return .none }
             openReason = nil
             poorSince = nil
+            learned = nil
             return .settled
         }
-        if evidence.hardIronStep >= parameters.movedHardIron, mayAsk(at: evidence.bootMicroseconds) {
+        if evidence.hardIronStep >= parameters.movedHardIron, !isSettled(evidence), !evidence.isDisturbed,
+            mayAsk(at: evidence.bootMicroseconds)
+        {
             return ask(.residual, at: evidence.bootMicroseconds)
         }
         guard isPoor(evidence), !evidence.isDisturbed, turningHelps(evidence) else {
             poorSince = nil
+            learned = nil
             return .none
         }
         let since = poorSince ?? evidence.bootMicroseconds
         poorSince = since
         guard seconds(from: since, to: evidence.bootMicroseconds) >= parameters.patience,
-            mayAsk(at: evidence.bootMicroseconds)
-        else { return .none }
+            !isLearning(evidence, since: since), mayAsk(at: evidence.bootMicroseconds)
+        else {
+            noteLearning(evidence)
+            return .none
+        }
         return ask(evidence.startedFromStore ? .age : .neverCalibrated, at: evidence.bootMicroseconds)
     }
 
@@ -117,13 +133,34 @@ public struct CalibrationAdvisor: Sendable {
     public mutating func settle() {
         openReason = nil
         poorSince = nil
+        learned = nil
     }
 
     private mutating func ask(_ reason: Reason, at time: Int64) -> Advice {
         openReason = reason
         lastAsked = time
         poorSince = nil
+        learned = nil
         return .ask(reason)
+    }
+
+    /// True while motion teaches the hard iron by itself.
+    private func isLearning(_ evidence: Evidence, since start: Int64) -> Bool {
+        guard let learned, seconds(from: start, to: evidence.bootMicroseconds) < parameters.learningPatience else {
+            return false
+        }
+        return seconds(from: learned.time, to: evidence.bootMicroseconds) < parameters.patience
+    }
+
+    private mutating func noteLearning(_ evidence: Evidence) {
+        guard evidence.hardIronSigma.isFinite else { return }
+        guard let known = learned else {
+            learned = (evidence.bootMicroseconds, evidence.hardIronSigma)
+            return
+        }
+        if evidence.hardIronSigma <= parameters.learningShare * known.sigma {
+            learned = (evidence.bootMicroseconds, evidence.hardIronSigma)
+        }
     }
 
     private func isPoor(_ evidence: Evidence) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import MagnetometerCalibration
 import Testing
 
@@ -61,15 +62,40 @@ import Testing
 
     @Test func aMovedHardIronAsksAtOnceButNotTwiceInTenMinutes() {
         var advisor = CalibrationAdvisor()
-        #expect(advisor.update(evidence(0, accuracy: 10, step: 12, stored: true)) == .ask(.residual))
+        #expect(advisor.update(evidence(0, accuracy: 15, step: 12, stored: true)) == .ask(.residual))
         #expect(advisor.update(evidence(1, accuracy: 8, stored: true)) == .settled)
-        #expect(advisor.update(evidence(300, accuracy: 10, step: 12, stored: true)) == .none)
-        #expect(advisor.update(evidence(601, accuracy: 10, step: 12, stored: true)) == .ask(.residual))
+        #expect(advisor.update(evidence(300, accuracy: 15, step: 12, stored: true)) == .none)
+        #expect(advisor.update(evidence(601, accuracy: 15, step: 12, stored: true)) == .ask(.residual))
+    }
+
+    @Test func aMoveThatTheHeadingHasAlreadyTakenIsNotAskedFor() {
+        var advisor = CalibrationAdvisor()
+        #expect(advisor.update(evidence(0, accuracy: 10, step: 30, stored: true)) == .none)
+    }
+
+    @Test func aMoveFoundAmongMagnetsIsThePlacesFault() {
+        var advisor = CalibrationAdvisor()
+        #expect(advisor.update(evidence(0, accuracy: 30, disturbed: true, step: 30, stored: true)) == .none)
+    }
+
+    @Test func whileUseTeachesTheHardIronNobodyIsAskedForTwentySeconds() {
+        // A walk after a cold start: the deviation halves every three seconds and the heading is good after fifteen.
+        var advisor = CalibrationAdvisor()
+        let walk = run(&advisor, seconds: 60) { time in
+            evidence(time, accuracy: time < 15 ? -1 : 10, sigma: max(1, 30 * exp2(-time / 3)))
+        }
+        #expect(walk == [])
+        // The same walk that never gets there is asked for, once, when its patience ends.
+        var patient = CalibrationAdvisor()
+        let answers = run(&patient, seconds: 19) { evidence($0, accuracy: -1, sigma: 300 * exp2(-$0 / 6)) }
+        #expect(answers == [])
+        let late = run(&patient, from: 19, seconds: 40) { evidence($0, accuracy: -1, sigma: 300 * exp2(-$0 / 6)) }
+        #expect(late == [.ask(.neverCalibrated)])
     }
 
     @Test func aSmallMoveIsLeftToTheFilter() {
         var advisor = CalibrationAdvisor()
-        #expect(advisor.update(evidence(0, accuracy: 10, step: 9.9, stored: true)) == .none)
+        #expect(advisor.update(evidence(0, accuracy: 15, step: 9.9, stored: true)) == .none)
     }
 
     @Test func notANumberCountsAsNothingKnown() {

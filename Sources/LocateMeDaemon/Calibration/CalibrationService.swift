@@ -22,7 +22,8 @@ final class CalibrationService {
     private var run: GuidedRun?
     private var advisor = CalibrationAdvisor()
     private var nextEvidence: Int64 = 0
-    private var lastHardIron: Vector3?
+    /// Moves of the hard iron that the advisor knows of.
+    private var movesSeen = 0
     private var wasApplied = false
 
     /// Progress signals, and evidence for the advisor, come this often, µs.
@@ -236,16 +237,13 @@ final class CalibrationService {
         let now = Clock.bootMicroseconds()
         guard now >= nextEvidence, !headings.isCalibratedAtSource else { return }
         nextEvidence = now + Self.interval
-        let sigma = headings.hardIronSigma
-        let hardIron = headings.hardIron
-        // A step counts only between two states that were both sure of themselves.
-        let isSure = sigma < 5
-        let step = isSure ? lastHardIron.map { (hardIron - $0).length } ?? 0 : 0
-        lastHardIron = isSure ? hardIron : nil
+        let moves = headings.hardIronMoves
+        let step = moves.count > movesSeen ? moves.last : 0
+        movesSeen = moves.count
         let advice = advisor.update(
             .init(
-                bootMicroseconds: now, accuracy: estimate.accuracyDegrees, hardIronSigma: sigma,
-                horizontalField: headings.earthField?.horizontal ?? 20, isDisturbed: estimate.isDisturbed,
+                bootMicroseconds: now, accuracy: estimate.accuracyDegrees, hardIronSigma: headings.hardIronSigma,
+                horizontalField: headings.earthField?.horizontal ?? 20, isDisturbed: headings.isPlaceDisturbed,
                 hardIronStep: step, startedFromStore: headings.startedFromStore))
         switch advice {
         case .none: return

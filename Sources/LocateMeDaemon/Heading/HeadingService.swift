@@ -160,8 +160,11 @@ final class HeadingService {
     /// What the magnetometer's field must be multiplied by: 1 unless its driver's scale is off by a power of ten.
     var scaleFactor: Double { scale.factor }
 
-    /// Hard iron now assumed, µT.
-    var hardIron: Vector3 { estimator.hardIron }
+    /// How often the hard iron was found to have moved, and by how much the last time, µT.
+    var hardIronMoves: (count: Int, last: Double) { estimator.hardIronMoves }
+
+    /// True if the field of the place is not the earth's: turning the device would teach the wrong things.
+    var isPlaceDisturbed: Bool { estimator.isPlaceDisturbed }
 
     /// Standard deviation of the worst component of `hardIron`, µT.
     var hardIronSigma: Double {
