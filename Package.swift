@@ -47,7 +47,11 @@ let package = Package(
         module("Geomagnetism", ["LocateMeModel", "Geometry"]),
         module("MagnetometerCalibration", ["LocateMeModel", "Geometry"]),
         module("HeadingEstimation", ["LocateMeModel", "Geometry", "MagnetometerCalibration"]),
-        module("LocationEngine", ["LocateMeModel", "Geometry"]),
+        .target(
+            name: "CGeodesy", publicHeadersPath: "include",
+            linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++")]),
+        module("Geodesy", ["CGeodesy"]),
+        module("LocationEngine", ["LocateMeModel", "Geometry", "Geodesy"]),
         module("NMEASentences", ["LocateMeModel", "Geometry"]),
         module("SensorRecordings", ["LocateMeModel", "Geometry"]),
         module("Simulation", ["LocateMeModel", "Geometry", "Geomagnetism", "SensorRecordings"]),
@@ -121,7 +125,11 @@ let package = Package(
             ]),
         tests(
             "SensorRecordingsTests", ["SensorRecordings", "RecordingFiles", "LocateMeModel", "Geometry", "TestSupport"]),
-        tests("LocationEngineTests", ["LocationEngine", "LocateMeModel", "TestSupport"]),
+        tests("GeodesyTests", ["Geodesy", "TestSupport"]),
+        .testTarget(
+            name: "LocationEngineTests",
+            dependencies: ["LocationEngine", "Geodesy", "LocateMeModel", "Geometry", "TestSupport"],
+            exclude: ["Inputs"], swiftSettings: strictTests),
         tests("NMEASentencesTests", ["NMEASentences", "LocationEngine", "LocateMeModel", "TestSupport"]),
         tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
@@ -141,8 +149,8 @@ let package = Package(
         tests(
             "LocateMeDaemonTests",
             [
-                "LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "Geometry",
-                "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport",
+                "LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "LocationEngine",
+                "Geometry", "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport",
             ]),
         tests(
             "LocateMeTests",

@@ -57,6 +57,8 @@ public enum LocationModeReason: UInt32, Hashable, Sendable {
     case sourceFailed = 6
     /// Permission was given or withdrawn.
     case permission = 7
+    /// Power, or the application's going to the background or coming back.
+    case background = 8
 }
 
 /// Why a session was closed: the reason of `Session1.Closed`.
@@ -69,20 +71,6 @@ public enum SessionClosedReason: UInt32, Hashable, Sendable {
     case permissionWithdrawn = 2
     /// The service stops.
     case serviceStops = 3
-}
-
-/// Start values of a location session: `Location1.Preset`.
-public enum LocationPreset: String, Hashable, Sendable, CaseIterable {
-    /// A vehicle or animal that is followed.
-    case tracker
-    /// On foot.
-    case walk
-    /// In a vehicle.
-    case vehicle
-    /// A fleet seen by a dispatcher.
-    case dispatcher
-    /// Turn-by-turn navigation.
-    case navigation
 }
 
 /// Fix, heading or both: `changed` and `valid` of Pose1.

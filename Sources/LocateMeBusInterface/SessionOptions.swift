@@ -1,3 +1,4 @@
+public import LocateMeModel
 public import MessageBus
 
 /// The options of `Manager1.CreateSession`.

@@ -336,10 +336,10 @@ extension Daemon: SleepListener {
 }
 
 extension Daemon: LocationServiceListener {
-    func locationService(_ service: LocationService, found fix: Fix) {
-        declination.take(fix)
+    func locationService(_ service: LocationService, found update: PlaceUpdate) {
+        declination.take(update.fix)
         guard let registry else { return }
-        for session in registry.sessions.values { session.take(fix) }
+        for session in registry.sessions.values { session.take(update) }
     }
 
     func locationServiceLostPlace(_ service: LocationService) {

@@ -5,7 +5,9 @@ public import LocateMeModel
 /// time. One validator for each source, because the order of times is the source's own.
 ///
 /// Boot time orders fixes and measures ages; the source's date is for people only. Hence a receiver whose date is off by
-/// a rollover of the GPS week number is as good as any other.
+/// a rollover of the GPS week number is as good as any other. One thing a date does prove: a fix that is long past
+/// when it comes in is one that the source had kept. It gets the boot time of its moment and the flag `cached`. A
+/// source whose fixes are all past by the same time has a wrong clock instead, which shows with the third.
 public struct FixValidator: Sendable {
     /// Why a fix was dropped.
     public enum DropReason: String, Hashable, Sendable, CaseIterable {
@@ -57,6 +59,12 @@ public struct FixValidator: Sendable {
         public var backwardTolerance: Int64 = 30_000_000
         /// After so many fixes in a row from further back than that, the source's clock counts as corrected.
         public var backwardPatience = 5
+        /// A fix whose time is up to so many microseconds behind a clock that is right was measured when it came in.
+        public var lagTolerance: Int64 = 10_000_000
+        /// After so many fixes in a row that are behind by the same time, that is an error of the source's clock.
+        public var lagPatience = 3
+        /// Two lags are the same if they differ by at most so many microseconds.
+        public var lagJitter: Int64 = 2_000_000
         /// UTC in microseconds since the Unix epoch: the system clock cannot be right if it is before this.
         public var earliestClock: Int64
 
@@ -78,6 +86,8 @@ public struct FixValidator: Sendable {
     private var latestReal: Int64 = .min
     private var latestBoot: Int64 = .min
     private var backwardRun = 0
+    private var lag: Int64 = 0
+    private var lagRun = 0
 
     /// A validator that has seen nothing.
     public init(parameters: Parameters) { self.parameters = parameters }
@@ -150,6 +160,7 @@ public struct FixValidator: Sendable {
         let hasTime = fix.realMicroseconds > 0 && fix.realMicroseconds < Self.endOfTime
         if hasTime {
             repairRollover(&fix, now, isClockSure: isClockSure)
+            if isClockSure { dateBack(&fix, now, clock) }
             if fix.realMicroseconds - now > parameters.futureTolerance {
                 guard !isClockSure else { throw .timeInFuture }
                 fix.flags.insert(.clockUnsure)
@@ -161,6 +172,24 @@ public struct FixValidator: Sendable {
         try keepOrder(&fix, isTimeKnown: hasTime || isClockSure)
         fix.bootMicroseconds = max(min(fix.bootMicroseconds, clock.bootMicroseconds), latestBoot &+ 1)
         latestBoot = fix.bootMicroseconds
+    }
+
+    /// Gives a fix that was kept by its source the boot time at which it was true, which is negative if that was before
+    /// the machine started.
+    private mutating func dateBack(_ fix: inout Fix, _ now: Int64, _ clock: ClockReading) {
+        let behind = now - fix.realMicroseconds
+        guard behind > parameters.lagTolerance else {
+            lagRun = 0
+            return
+        }
+        lagRun = lagRun > 0 && abs(behind - lag) <= parameters.lagJitter ? lagRun + 1 : 1
+        lag = behind
+        if lagRun >= parameters.lagPatience {
+            fix.flags.insert(.clockUnsure)
+        } else {
+            fix.bootMicroseconds = min(fix.bootMicroseconds, clock.bootMicroseconds) &- behind
+            fix.flags.insert(.cached)
+        }
     }
 
     /// Moves a date that is off by more than 512 weeks by the nearest number of rollovers.

@@ -1,4 +1,5 @@
 import LocateMeBusInterface
+import LocateMeModel
 import MessageBus
 import Testing
 

@@ -87,7 +87,8 @@ extension InterfaceXML {
             <!-- 0 stopped, 1 running, 2 paused, 3 stationary, 4 lost. -->
             <property name="Mode" type="u" access="read"/>
 
-            <!-- Sets several properties at once: tracker, walk, vehicle, dispatcher, navigation; "" after other changes. -->
+            <!-- Sets several properties at once: tracker, walk, vehicle, highway, dispatcher, navigation; "" after other
+                 changes. -->
             <property name="Preset" type="s" access="readwrite"/>
 
             <!-- New places, the newest last. -->
@@ -99,7 +100,8 @@ extension InterfaceXML {
               The property Mode has changed.
 
               mode:   as the property
-              reason: 0 unknown, 1 by call, 2 no fix, 3 fix again, 4 standing still, 5 moving, 6 source failed, 7 permission
+              reason: 0 unknown, 1 by call, 2 no fix, 3 fix again, 4 standing still, 5 moving, 6 source failed, 7 permission,
+                      8 power or background
             -->
             <signal name="ModeChanged">
               <arg name="mode" type="u"/>

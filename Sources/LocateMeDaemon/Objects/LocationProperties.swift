@@ -1,4 +1,6 @@
 internal import LocateMeBusInterface
+internal import LocateMeModel
+internal import LocationEngine
 internal import MessageBus
 
 /// The properties of `Location1` over a session's settings. A change by hand ends the preset.

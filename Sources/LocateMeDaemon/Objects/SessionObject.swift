@@ -21,7 +21,8 @@ enum SessionObject {
         return ExportedObject(
             path: path,
             interfaces: [
-                session1(session, close), heading1(session, known), location1(session, places), pose1(session, known),
+                session1(session, close), heading1(session, known), location1(session, places),
+                pose1(session, places, known),
             ]
         ) { caller throws(BusError) in
             guard caller.uniqueName == owner else { throw denial(path) }
@@ -124,7 +125,7 @@ enum SessionObject {
         let interface = ExportedInterface(LocateMeInterfaces.location1)
         interface.method("Start") { call, _ throws(BusError) in
             try requirePermission(session)
-            location.start()
+            location.start(known: session.knownPlace(places))
             call.reply()
         }
         interface.method("Stop") { call, _ in
@@ -137,7 +138,7 @@ enum SessionObject {
             guard accuracy.isFinite else { throw BusError(.invalidArgs, "the accuracy is no finite number of metres") }
             location.request(
                 accuracy: accuracy, timeoutMilliseconds: try reader.readUInt32(),
-                maximumAgeMilliseconds: try reader.readUInt32(), call)
+                maximumAgeMilliseconds: try reader.readUInt32(), known: places.current, call)
         }
         interface.method("GetLastKnown") { call, reader throws(BusError) in
             try requirePermission(session)
@@ -158,14 +159,16 @@ enum SessionObject {
     // MARK: - Pose1
 
     private static func pose1(
-        _ session: Session, _ known: @escaping (Session) -> Heading?
+        _ session: Session, _ places: LocationService, _ known: @escaping (Session) -> Heading?
     ) -> ExportedInterface {
         let pose = session.pose
         let interface = ExportedInterface(LocateMeInterfaces.pose1)
         interface.method("Start") { call, _ throws(BusError) in
             try requirePermission(session)
             call.reply()
-            pose.start(filterDegrees: session.heading.filterDegrees, settings: session.location.settings)
+            pose.start(
+                filterDegrees: session.heading.filterDegrees, settings: session.location.settings,
+                known: session.knownPlace(places))
         }
         interface.method("Stop") { call, _ in
             pose.stop()

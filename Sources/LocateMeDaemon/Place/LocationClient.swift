@@ -1,31 +1,37 @@
 internal import EventLoop
 internal import LocateMeBusInterface
 internal import LocateMeModel
+internal import LocationEngine
 internal import MessageBus
 
-/// `Location1` of one session: its settings, its filters, its requests.
+/// `Location1` of one session: its settings, its filters, its requests, and what the background leaves of them.
 final class LocationClient {
     private(set) var settings: LocationSettings
     private(set) var mode = LocationMode.stopped
+    /// What the session gets in its present circumstances.
+    private(set) var duty = LocationDuty.continuous
+    /// True if the owner learns coarse places only: the same cell is not told twice.
+    var isCoarse = false
     private let link: SessionLink
     private let service: LocationService
     private let loop: EventLoop
+    private let poll: PollCycle
     private var stream = LocationStream()
-    private var batch: [Fix] = []
+    private var significance = SignificantChangeDetector()
+    private var batch = FixBatch()
     private var batchTimer: LoopTimer?
     private var acceptTimer: LoopTimer?
     private var requests: [FixRequest] = []
-
-    /// A batch never holds more; then it goes out early.
-    private static let maximumBatch = 1000
 
     init(settings: LocationSettings, link: SessionLink, service: LocationService, loop: EventLoop) {
         self.settings = settings
         self.link = link
         self.service = service
         self.loop = loop
+        poll = PollCycle(loop: loop)
         batchTimer = loop.makeTimer { [weak self] in self?.flush() }
         acceptTimer = loop.makeTimer { [weak self] in self?.acceptBest() }
+        poll.changed = { [weak self] in self?.updateNeed() }
     }
 
     /// True while fixes are delivered or waited for.
@@ -33,34 +39,39 @@ final class LocationClient {
 
     // MARK: - What the owner does
 
-    func start() {
+    /// Starts updates; `known` is a place to begin with, if one is young enough.
+    func start(known: Fix?) {
         guard mode == .stopped else { return }
         stream.reset()
-        change(to: .running, .call)
-        updateNeed()
-        let maximumAge = Int64(settings.maximumAgeMilliseconds) * 1000
-        if let known = service.lastKnown(maximumAge: max(maximumAge, 1)) { take(known) }
+        significance = SignificantChangeDetector()
+        change(to: duty == .paused ? .paused : .running, .call)
+        applyDuty()
+        if let known { take(known, isStationary: false) }
     }
 
-    func stop() {
+    func stop(_ reason: LocationModeReason = .call) {
         guard mode != .stopped else { return }
         flush()
         acceptTimer?.disarm()
-        change(to: .stopped, .call)
+        poll.stop()
+        change(to: .stopped, reason)
         updateNeed()
     }
 
     /// Ends everything without telling, since the owner or the session is gone.
     func close() {
         mode = .stopped
-        batch = []
+        _ = batch.removeAll()
         batchTimer?.disarm()
         acceptTimer?.disarm()
-        for request in requests {
-            request.answer?.call.fail(BusError(.unknownObject, "the session was closed"))
-        }
-        requests = []
-        updateNeed()
+        poll.stop()
+        failRequests(BusError(.unknownObject, "the session was closed"))
+    }
+
+    /// Ends updates and requests, since the permission is gone or places are switched off.
+    func refuse(_ error: BusError) {
+        stop(.permission)
+        failRequests(error)
     }
 
     /// Changes settings, or throws `.invalidArgs` and changes nothing.
@@ -78,9 +89,8 @@ final class LocationClient {
     @discardableResult
     func flush() -> UInt32 {
         batchTimer?.disarm()
-        guard !batch.isEmpty else { return 0 }
-        let fixes = batch
-        batch = []
+        guard batch.deadline != nil else { return 0 }
+        let fixes = batch.removeAll()
         link.counters.fixesDelivered += UInt64(fixes.count)
         link.signal(LocateMeInterfaces.location1, "LocationsUpdated", slot: "location") { writer throws(BusError) in
             try writer.append(fixes)
@@ -88,13 +98,18 @@ final class LocationClient {
         return UInt32(fixes.count)
     }
 
-    /// Answers with a fix as soon as one is accurate and young enough, with the best at the time-out.
-    func request(accuracy: Double, timeoutMilliseconds: UInt32, maximumAgeMilliseconds: UInt32, _ call: BusCall) {
+    /// Answers with a fix as soon as one is accurate and young enough, with the best at the time-out. `known` is the place
+    /// of now.
+    func request(
+        accuracy: Double, timeoutMilliseconds: UInt32, maximumAgeMilliseconds: UInt32, known: Fix?, _ call: BusCall
+    ) {
         let oldest = Clock.bootMicroseconds() - Int64(maximumAgeMilliseconds) * 1000
-        if maximumAgeMilliseconds > 0, let known = service.current,
-            FixRequest.suffices(known, accuracy: accuracy, since: oldest)
-        {
+        if maximumAgeMilliseconds > 0, let known, FixRequest.suffices(known, accuracy: accuracy, since: oldest) {
             return reply(known, to: call)
+        }
+        guard requests.count < Self.maximumRequests else {
+            return call.fail(
+                BusError(.limitsExceeded, "\(Self.maximumRequests) requests of this session wait already"))
         }
         // Written when it comes in, the age decides: what came in before the call is too old.
         let request = FixRequest(accuracy: accuracy, since: Clock.bootMicroseconds())
@@ -105,31 +120,100 @@ final class LocationClient {
         }
         requests.append(request)
         updateNeed()
-        if let known = service.current { offer(known) }
+        if let known { offer(known) }
     }
 
     // MARK: - What the service does
 
     /// Takes the place of now.
-    func take(_ fix: Fix) {
+    func take(_ fix: Fix, isStationary: Bool) {
         offer(fix)
         guard mode != .stopped else { return }
-        if mode == .lost { change(to: .running, .fixAgain) }
         link.counters.fixesReceived += 1
-        let accepted = stream.take(fix, settings: settings, now: Clock.bootMicroseconds())
+        guard duty != .paused else { return link.counters.withhold(.background) }
+        var isStateChange = false
+        if mode == .lost {
+            change(to: .running, .fixAgain)
+            isStateChange = true
+        }
+        if isStationary, settings.pausesAutomatically {
+            guard mode != .stationary else { return link.counters.withhold(.stationary) }
+            change(to: .stationary, .standingStill)
+            isStateChange = true
+        } else if mode == .stationary {
+            change(to: .running, .moving)
+            isStateChange = true
+        }
+        poll.close()
+        if duty == .significant, !significance.update(fix) { return link.counters.withhold(.background) }
+        let reason = stream.take(
+            fix, settings: effectiveSettings, now: Clock.bootMicroseconds(), isStateChange: isStateChange
+        ) { deliver($0) }
         armAcceptance()
-        if let accepted { deliver(accepted) } else { link.counters.fixesFiltered += 1 }
+        if let reason { link.counters.withhold(reason) }
     }
 
     /// No source knows the place any more.
     func lose() {
-        guard mode == .running else { return }
+        guard mode == .running || mode == .stationary else { return }
         change(to: .lost, .noFix)
     }
 
+    /// Power or foreground have changed: puts in force what the session gets now.
+    func setDuty(_ duty: LocationDuty) {
+        guard duty != self.duty else { return }
+        let wasPaused = self.duty == .paused
+        self.duty = duty
+        guard mode != .stopped else { return }
+        if duty == .paused {
+            flush()
+            acceptTimer?.disarm()
+            change(to: .paused, .background)
+        } else if wasPaused {
+            change(to: .running, .background)
+        }
+        applyDuty()
+    }
+
+    /// After a resume or an unlocked screen, those who get a place now and then get one.
+    func hurry() { poll.hurry() }
+
     // MARK: - Private
 
-    private func updateNeed() { service.setNeed(self, isActive) }
+    private static let maximumRequests = 64
+
+    /// The owner's settings with what the circumstances add.
+    private var effectiveSettings: LocationSettings {
+        var effective = settings
+        switch duty {
+        case .reduced(let seconds), .periodic(let seconds):
+            effective.minimumIntervalMilliseconds = max(effective.minimumIntervalMilliseconds, seconds * 1000)
+        case .continuous, .significant, .paused: break
+        }
+        if isCoarse { effective.distanceFilter = max(effective.distanceFilter, 1) }
+        return effective
+    }
+
+    private func applyDuty() {
+        guard mode != .stopped else { return poll.stop() }
+        switch duty {
+        case .continuous, .reduced, .paused: poll.stop()
+        case .periodic(let seconds): poll.start(everySeconds: seconds)
+        case .significant: poll.start(everySeconds: SignificantChangeDetector.interval)
+        }
+        updateNeed()
+    }
+
+    private func updateNeed() {
+        let runs = mode != .stopped
+        let needs =
+            switch duty {
+            case .continuous, .reduced: runs
+            case .periodic, .significant: runs && poll.isOpen
+            case .paused: false
+            }
+        service.setNeed(self, needs || !requests.isEmpty)
+    }
 
     private func change(to mode: LocationMode, _ reason: LocationModeReason) {
         self.mode = mode
@@ -141,24 +225,24 @@ final class LocationClient {
     }
 
     private func deliver(_ fix: Fix) {
-        batch.append(fix)
-        if settings.maximumDelayMilliseconds == 0 || batch.count >= Self.maximumBatch {
+        let delay = settings.maximumDelayMilliseconds
+        if batch.add(fix, maximumDelayMilliseconds: delay, now: Clock.bootMicroseconds()) {
             flush()
-        } else if batch.count == 1 {
-            batchTimer?.arm(afterMicroseconds: Int64(settings.maximumDelayMilliseconds) * 1000)
+        } else if let deadline = batch.deadline {
+            batchTimer?.arm(atBootMicroseconds: deadline)
         }
     }
 
     private func armAcceptance() {
         if let deadline = stream.deadline {
             acceptTimer?.arm(atBootMicroseconds: deadline)
-        } else {
+        } else if acceptTimer?.isArmed == true {
             acceptTimer?.disarm()
         }
     }
 
     private func acceptBest() {
-        guard mode != .stopped, let fix = stream.expire(settings: settings) else { return }
+        guard mode != .stopped, let fix = stream.expire(settings: effectiveSettings) else { return }
         deliver(fix)
     }
 
@@ -181,6 +265,12 @@ final class LocationClient {
         } else {
             call.fail(BusError(.locationUnknown, "no source has delivered a fix in time"))
         }
+        updateNeed()
+    }
+
+    private func failRequests(_ error: BusError) {
+        for request in requests { request.answer?.call.fail(error) }
+        requests = []
         updateNeed()
     }
 

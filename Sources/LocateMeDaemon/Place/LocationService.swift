@@ -2,28 +2,34 @@ internal import EventLoop
 internal import LocateMeModel
 internal import LocationEngine
 
-/// Hears of the place, whichever source it is from.
+/// Hears the service of places.
 protocol LocationServiceListener: AnyObject {
-    /// A new fix is the place.
-    func locationService(_ service: LocationService, found fix: Fix)
-    /// There was a place, and now no source knows it any more.
+    /// The place of now, or a better one for now.
+    func locationService(_ service: LocationService, found update: PlaceUpdate)
+    /// No source knows the place any more.
     func locationServiceLostPlace(_ service: LocationService)
-    /// The sources' states changed.
+    /// The list of sources, or the state of one, changed.
     func locationServiceChanged(_ service: LocationService)
 }
 
-/// The sources of fixes: switched on while somebody needs a place, judged, and merged to one place.
-///
-/// Configured places cost nothing and are always on, so that the place is known without waking anything.
+/// Runs the sources of places while somebody needs them, sends each one's fixes through a pipeline of its own and
+/// tells the best of what comes through. Configured places cost nothing and are always on, so that the place is known
+/// without waking anything.
 final class LocationService {
     weak var listener: (any LocationServiceListener)?
     /// Called when somebody begins or ends to need the place.
     var needsChanged: () -> Void = {}
     private(set) var sources: [any PlaceSource] = []
+    /// False: switched off for everybody; no source runs and nothing is told.
+    private(set) var isEnabled = true
     /// One for each source, since the order of times is the source's own.
-    private var validators: [FixValidator] = []
+    private var pipelines: [SourcePipeline] = []
+    /// Why each source's latest fix did not come through; nil: it did.
+    private var drops: [SourcePipeline.Drop?] = []
     private let log: Log
     private var arbiter: PlaceArbiter
+    private var chosen: (source: Int, reason: PlaceArbiter.Reason)?
+    private var stillness = StationaryDetector()
     private var needs: Set<ObjectIdentifier> = []
     private var hasPlace = false
     private var silence: LoopTimer?
@@ -36,35 +42,60 @@ final class LocationService {
     }
 
     /// True while a source runs on somebody's behalf.
-    var isNeeded: Bool { !needs.isEmpty }
+    var isNeeded: Bool { isEnabled && !needs.isEmpty }
 
     /// True if a source can be expected to deliver a place.
-    var isAvailable: Bool { sources.contains { $0.placeState.state != .failed && $0.placeState.state != .lost } }
+    var isAvailable: Bool {
+        isEnabled && sources.contains { $0.placeState.state != .failed && $0.placeState.state != .lost }
+    }
 
     /// The place now, nil if no source knows it.
-    var current: Fix? { refreshed(arbiter.current(now: Clock.bootMicroseconds())) }
+    var current: Fix? {
+        guard isEnabled else { return nil }
+        return arbiter.current(now: Clock.bootMicroseconds()).map { refreshed(stillness.held($0)) }
+    }
+
+    /// The newest fix of a receiver, for keeping; nil if there never was one.
+    var newest: Fix? { arbiter.newest }
 
     /// The place now or the last that was known, up to an age in µs; 0: any age.
     func lastKnown(maximumAge: Int64) -> Fix? {
-        refreshed(arbiter.lastKnown(maximumAge: maximumAge, now: Clock.bootMicroseconds()))
+        guard isEnabled else { return nil }
+        return arbiter.lastKnown(maximumAge: maximumAge, now: Clock.bootMicroseconds()).map(refreshed)
     }
+
+    /// Takes a fix that was kept at an earlier run: it is known, but not the place of now.
+    func restore(_ fix: Fix) { arbiter.restore(fix) }
 
     /// Says whether `who` needs the place. The live sources run while anybody does.
     func setNeed(_ who: AnyObject, _ isNeeded: Bool) {
         let before = self.isNeeded
         if isNeeded { needs.insert(ObjectIdentifier(who)) } else { needs.remove(ObjectIdentifier(who)) }
         needsChanged()
-        guard self.isNeeded != before else { return }
-        for source in sources where !Self.isConfigured(source) {
-            if self.isNeeded { source.start() } else { source.stop() }
+        applyNeed(before: before)
+    }
+
+    /// Switches places on or off for everybody.
+    func setEnabled(_ isEnabled: Bool) {
+        guard isEnabled != self.isEnabled else { return }
+        let before = isNeeded
+        self.isEnabled = isEnabled
+        applyNeed(before: before)
+        if !isEnabled {
+            hasPlace = false
+            stillness.reset()
+            listener?.locationServiceLostPlace(self)
         }
-        if self.isNeeded { armSilence() } else { silence?.disarm() }
+        listener?.locationServiceChanged(self)
     }
 
     /// Takes other sources in place of the present ones.
     func replace(with sources: [any PlaceSource]) {
         stopAll()
+        let known = arbiter.newest
         arbiter = PlaceArbiter(sources: sources.count)
+        if let known { arbiter.restore(known) }
+        chosen = nil
         use(sources)
         if isNeeded { for source in sources where !Self.isConfigured(source) { source.start() } }
         listener?.locationServiceChanged(self)
@@ -83,11 +114,21 @@ final class LocationService {
 
     private static func isConfigured(_ source: any PlaceSource) -> Bool { source.placeState.kind == "static" }
 
+    private func applyNeed(before: Bool) {
+        guard isNeeded != before else { return }
+        for source in sources where !Self.isConfigured(source) {
+            if isNeeded { source.start() } else { source.stop() }
+        }
+        if isNeeded { armSilence() } else { silence?.disarm() }
+    }
+
     private func use(_ sources: [any PlaceSource]) {
         self.sources = sources
-        validators = sources.map { _ in
-            FixValidator(parameters: FixValidator.Parameters(earliestClock: DaemonVersion.releaseRealMicroseconds))
+        pipelines = sources.map { _ in
+            SourcePipeline(parameters: FixValidator.Parameters(earliestClock: DaemonVersion.releaseRealMicroseconds))
         }
+        drops = sources.map { _ in nil }
+        stillness.reset()
         for source in sources {
             source.placeListener = self
             if Self.isConfigured(source) { source.start() }
@@ -95,8 +136,9 @@ final class LocationService {
     }
 
     /// A configured place is true at any time, so its fix is always of now.
-    private func refreshed(_ fix: Fix?) -> Fix? {
-        guard var fix, fix.flags.contains(.fixed) else { return fix }
+    private func refreshed(_ fix: Fix) -> Fix {
+        guard fix.flags.contains(.fixed) else { return fix }
+        var fix = fix
         fix.bootMicroseconds = Clock.bootMicroseconds()
         fix.realMicroseconds = Clock.realMicroseconds()
         fix.flags.remove(.cached)
@@ -113,29 +155,50 @@ final class LocationService {
             return
         }
         hasPlace = false
+        chosen = nil
         listener?.locationServiceLostPlace(self)
+    }
+
+    /// Offers what came through a pipeline to the arbiter, and tells it if it is the place.
+    private func offer(_ fix: Fix, from index: Int) {
+        let now = Clock.bootMicroseconds()
+        guard let place = arbiter.take(fix, from: index, now: now) else { return }
+        tellChoice(now)
+        hasPlace = true
+        if isNeeded { armSilence() }
+        _ = stillness.update(place)
+        listener?.locationService(
+            self,
+            found: PlaceUpdate(
+                fix: stillness.held(place), measured: place, isStationary: stillness.isStationary))
+    }
+
+    private func tellChoice(_ now: Int64) {
+        guard let choice = arbiter.choice(now: now) else { return }
+        guard choice.source != chosen?.source || choice.reason != chosen?.reason else { return }
+        // One of a crowd that is the most accurate now and then is no news each time: the log keeps that down.
+        log.info("the place is that of \(sources[choice.source].placeState.id): \(choice.reason.rawValue)")
+        chosen = (choice.source, choice.reason)
     }
 }
 
 extension LocationService: PlaceSourceListener {
     func placeSource(_ source: any PlaceSource, delivered fix: Fix) {
-        guard let index = index(of: source) else { return }
+        guard isEnabled || Self.isConfigured(source), let index = index(of: source) else { return }
         let clock = ClockReading(
             realMicroseconds: Clock.realMicroseconds(), bootMicroseconds: Clock.bootMicroseconds(),
             isSynchronized: Clock.isRealTimeSynchronized())
-        let dropBefore = validators[index].latestDrop
-        let verdict = validators[index].validate(fix, at: clock)
-        guard let valid = verdict.fix else {
-            // Only when the reason changes: a receiver repeats its nonsense each second.
-            if let reason = validators[index].latestDrop, reason != dropBefore {
-                log.info("\(source.placeState.id): fixes are not valid (\(reason.rawValue)), ignoring them")
-            }
-            return
+        var through: (first: Fix?, second: Fix?) = (nil, nil)
+        let drop = pipelines[index].take(fix, at: clock) { fix in
+            if through.first == nil { through.first = fix } else { through.second = fix }
         }
-        guard let place = arbiter.take(valid, from: index, now: Clock.bootMicroseconds()) else { return }
-        hasPlace = true
-        if isNeeded { armSilence() }
-        listener?.locationService(self, found: place)
+        if let drop, drop != .repeated, drop != drops[index] {
+            // Only when the reason changes: a receiver repeats its nonsense each second.
+            log.info("\(source.placeState.id): fixes are not usable (\(drop.text)), ignoring them")
+        }
+        if drop != .repeated { drops[index] = drop }
+        if let first = through.first { offer(first, from: index) }
+        if let second = through.second { offer(second, from: index) }
     }
 
     func placeSourceHasNoFix(_ source: any PlaceSource) {

@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import LocateMeBusInterface
 internal import LocateMeModel
+internal import LocationEngine
 internal import MessageBus
 
 /// `Pose1` of one session: place and heading in one signal, each with the filters of `Location1` and `Heading1` but
@@ -40,7 +41,7 @@ final class PoseClient {
 
     // MARK: - What the owner does
 
-    func start(filterDegrees: Double, settings: LocationSettings) {
+    func start(filterDegrees: Double, settings: LocationSettings, known: Fix?) {
         guard !isRunning else { return }
         isRunning = true
         gate.filterDegrees = filterDegrees
@@ -48,8 +49,7 @@ final class PoseClient {
         stream.reset()
         updateNeed()
         link.changed(LocateMeInterfaces.pose1, ["Running"])
-        let maximumAge = Int64(settings.maximumAgeMilliseconds) * 1000
-        if let known = places.lastKnown(maximumAge: max(maximumAge, 1)) { take(known, settings: settings) }
+        if let known { take(known, settings: settings) }
     }
 
     func stop() {
@@ -116,13 +116,12 @@ final class PoseClient {
         self.fix = fix
         if isRunning {
             link.counters.fixesReceived += 1
-            if let passed = stream.take(fix, settings: settings, now: Clock.bootMicroseconds()) {
+            let reason = stream.take(fix, settings: settings, now: Clock.bootMicroseconds()) { passed in
                 link.counters.fixesDelivered += 1
                 self.fix = passed
                 tell(.location)
-            } else {
-                link.counters.fixesFiltered += 1
             }
+            if let reason { link.counters.withhold(reason) }
         }
         answerWaiting()
     }

@@ -2,6 +2,7 @@ internal import EventLoop
 internal import HeadingEstimation
 internal import LocateMeBusInterface
 internal import LocateMeModel
+internal import LocationEngine
 internal import MessageBus
 
 /// One client's session: what it asked for, and its share of headings and places.
@@ -56,10 +57,16 @@ final class Session {
     }
 
     /// Takes the place of now.
-    func take(_ fix: Fix) {
+    func take(_ update: PlaceUpdate) {
         guard isPermitted else { return }
-        if location.isActive { location.take(fix) }
-        if pose.isActive { pose.take(fix, settings: location.settings) }
+        if location.isActive { location.take(update.fix, isStationary: update.isStationary) }
+        if pose.isActive { pose.take(update.fix, settings: location.settings) }
+    }
+
+    /// The place to begin with, if one is known that is young enough.
+    func knownPlace(_ places: LocationService) -> Fix? {
+        guard isPermitted else { return nil }
+        return places.lastKnown(maximumAge: max(Int64(location.settings.maximumAgeMilliseconds) * 1000, 1))
     }
 
     /// The sensor is gone or silent.

@@ -1,7 +1,6 @@
 import LocateMeModel
+import LocationEngine
 import Testing
-
-@testable import LocateMeDaemon
 
 func fix(
     _ latitude: Double, _ longitude: Double, accuracy: Double, at seconds: Double, source: String = "gpsd",
