@@ -37,7 +37,7 @@ import Testing
             (["Reason": .string("x"), "WakeName": .string("a.b"), "WakePath": .string("/a")], "an object path (o)"),
             (
                 ["Reason": .string("x"), "Preset": .string("sail")],
-                "'Preset' is 'sail'; it must be one of tracker, walk, vehicle, dispatcher, navigation"
+                "'Preset' is 'sail'; it must be one of tracker, walk, vehicle, highway, dispatcher, navigation"
             ),
         ]
     }
