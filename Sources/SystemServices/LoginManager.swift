@@ -9,6 +9,7 @@ public import MessageBus
 /// Without a login manager, or with one that refuses the lock, nothing fails; that is reported once. One that vanishes
 /// between the two signals, or forgets the second, counts as a machine that is awake.
 public final class LoginManager: SleepMonitor {
+    /// Who hears of sleep, on the loop.
     public weak var sleepListener: (any SleepListener)?
     /// True if a login manager is on the bus; nil until the bus has answered.
     public private(set) var isPresent: Bool?
@@ -65,6 +66,7 @@ public final class LoginManager: SleepMonitor {
         if lock >= 0 { close(lock) }
     }
 
+    /// True while the machine is to wait before it sleeps: then a delay lock is held or asked for. Default false.
     public var delaysSleep = false {
         didSet {
             guard delaysSleep != oldValue else { return }
@@ -75,6 +77,7 @@ public final class LoginManager: SleepMonitor {
     /// True while a delay lock is held.
     public var holdsLock: Bool { lock >= 0 }
 
+    /// Gives the delay lock back, so that the machine may sleep. Does nothing while no sleep is announced.
     public func readyForSleep() {
         guard isPreparing else { return }
         dropLock()
