@@ -54,6 +54,7 @@ let package = Package(
         module("LocationEngine", ["LocateMeModel", "Geometry", "Geodesy"]),
         module("NMEASentences", ["LocateMeModel", "Geometry"]),
         module("SensorRecordings", ["LocateMeModel", "Geometry"]),
+        module("CompassDiagnosis", ["LocateMeModel", "Geometry", "MagnetometerCalibration"]),
         module("Simulation", ["LocateMeModel", "Geometry", "Geomagnetism", "SensorRecordings"]),
 
         // Edges
@@ -71,7 +72,8 @@ let package = Package(
             "LocateMeDaemon",
             [
                 "EventLoop", "MessageBus", "LocateMeBusInterface", "LocateMeModel", "Geometry", "Geomagnetism",
-                "HeadingEstimation", "MagnetometerCalibration", "LocationEngine", "SensorRecordings",
+                "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "LocationEngine",
+                "SensorRecordings",
                 "Simulation",
             ]),
         .executableTarget(
@@ -86,8 +88,8 @@ let package = Package(
             "HeadingControl",
             [
                 "LocateMe", "LocateMeBusInterface", "MessageBus", "LocateMeModel", "Geometry", "Geomagnetism",
-                "HeadingEstimation", "MagnetometerCalibration", "SensorRecordings", "Simulation", "RecordingFiles",
-                "IIOSensors", "EventLoop",
+                "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "SensorRecordings", "Simulation",
+                "RecordingFiles", "IIOSensors", "EventLoop",
             ]),
         .executableTarget(name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict),
 
@@ -131,6 +133,12 @@ let package = Package(
             dependencies: ["LocationEngine", "Geodesy", "LocateMeModel", "Geometry", "TestSupport"],
             exclude: ["Inputs"], swiftSettings: strictTests),
         tests("NMEASentencesTests", ["NMEASentences", "LocationEngine", "LocateMeModel", "TestSupport"]),
+        tests(
+            "CompassDiagnosisTests",
+            [
+                "CompassDiagnosis", "HeadingEstimation", "MagnetometerCalibration", "LocateMeModel", "Geometry",
+                "Simulation", "SensorRecordings", "RecordingFiles", "TestSupport",
+            ]),
         tests("SimulationTests", ["Simulation", "SensorRecordings", "LocateMeModel", "Geometry", "Geomagnetism"]),
         tests("EventLoopTests", ["EventLoop", "TestSupport"]),
         .executableTarget(
@@ -162,7 +170,7 @@ let package = Package(
             "HeadingControlTests",
             [
                 "HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "MagnetometerCalibration",
-                "SensorRecordings",
+                "CompassDiagnosis", "SensorRecordings", "Simulation",
                 "TestSupport",
             ]),
         tests(

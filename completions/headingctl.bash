@@ -32,10 +32,18 @@ _headingctl() {
         'location --max-age') return ;;
         'location --distance') return ;;
         'location --interval') return ;;
-        'location --preset') COMPREPLY=($(compgen -W 'tracker walk vehicle dispatcher navigation' -- "$word")); return ;;
+        'location --preset') COMPREPLY=($(compgen -W 'tracker walk vehicle highway dispatcher navigation' -- "$word")); return ;;
         'location --count') return ;;
         'location --for') return ;;
         'sensors --iio-uri') return ;;
+        'doctor --for') return ;;
+        'doctor --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'doctor --iio-uri') return ;;
+        'doctor --place') return ;;
+        'mount --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'mount --place') return ;;
+        'mount --wait') return ;;
+        'mount --iio-uri') return ;;
         'record --for') return ;;
         'record --rate') return ;;
         'record --device') return ;;
@@ -69,7 +77,7 @@ _headingctl() {
         *' --bus') COMPREPLY=($(compgen -W 'system session' -- "$word")); return ;;
     esac
     if [[ -z $command ]]; then
-        COMPREPLY=($(compgen -W 'watch status heading location sensors record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
         return
     fi
     if [[ $word == -* ]]; then
@@ -79,6 +87,8 @@ _headingctl() {
             heading) COMPREPLY=($(compgen -W '--true --wait --accuracy --follow --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             location) COMPREPLY=($(compgen -W '--wait --accuracy --max-age --follow --distance --interval --preset --count --for --json --bus --help' -- "$word")) ;;
             sensors) COMPREPLY=($(compgen -W '--local --iio-uri --json --bus --help' -- "$word")) ;;
+            doctor) COMPREPLY=($(compgen -W '--for --from --local --iio-uri --place --json --bus --help' -- "$word")) ;;
+            mount) COMPREPLY=($(compgen -W '--from --place --wait --iio-uri --json --bus --help' -- "$word")) ;;
             record) COMPREPLY=($(compgen -W '--for --rate --device --note --fixes --iio-uri --force --json --bus --help' -- "$word")) ;;
             replay) COMPREPLY=($(compgen -W '--speed --loop --from --compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             simulate) COMPREPLY=($(compgen -W '--walk --for --seed --start --hard-iron --perfect --no-gyro --no-accel --no-fix --no-truth --force --json --bus --help' -- "$word")) ;;
@@ -91,7 +101,7 @@ _headingctl() {
         return
     fi
     case $command in
-        help) COMPREPLY=($(compgen -W 'watch status heading location sensors record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
         record) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         replay) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         simulate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;

@@ -19,6 +19,7 @@ enum Diagnosis {
                         "The magnetometer reports a field that is off by a power of ten; it is multiplied by \(headings.scaleFactor).",
                     remedy: "Report the fault to the driver's authors; the repair holds until the service ends."))
         }
+        findings += headings.healthFindings.filter { found in !findings.contains { $0.code == found.code } }
         if declination.isExpired {
             findings.append(
                 Finding(

@@ -5,7 +5,8 @@ import Testing
 @Suite("Code rules")
 struct CodeRulesTests {
     static let pureModules = [
-        "Geometry", "LocateMeModel", "Geomagnetism", "MagnetometerCalibration", "HeadingEstimation", "LocationEngine",
+        "Geometry", "LocateMeModel", "Geomagnetism", "MagnetometerCalibration", "HeadingEstimation", "CompassDiagnosis",
+        "LocationEngine",
         "NMEASentences", "SensorRecordings", "Simulation", "Geodesy",
     ]
 

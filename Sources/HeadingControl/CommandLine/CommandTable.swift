@@ -7,6 +7,8 @@ enum CommandTable {
         HeadingCommand.command,
         LocationCommand.command,
         SensorsCommand.command,
+        DoctorCommand.command,
+        MountCommand.command,
         RecordCommand.command,
         ReplayCommand.command,
         SimulateCommand.command,

@@ -46,6 +46,28 @@ final class ServiceConnection {
     /// The bus that the service is on.
     let bus: BusChoice
 
+    /// A connection to a service that runs already; nil if none does, which starts none. Throws if the bus was asked for by
+    /// name and is not there.
+    static func running(_ arguments: Arguments, _ context: CommandContext) throws(CommandError) -> ServiceConnection? {
+        let service: ServiceConnection
+        do throws(CommandError) {
+            service = try ServiceConnection(arguments, context)
+        } catch {
+            if arguments.has(CommonOptions.bus) { throw error }
+            return nil
+        }
+        var isRunning: Bool?
+        service.client.onServiceChange = {
+            if isRunning == nil { isRunning = $0 }
+            service.finish()
+        }
+        service.after(microseconds: 2_000_000) { if isRunning == nil { service.finish() } }
+        try service.run()
+        service.client.onServiceChange = nil
+        if service.endSignal != nil { throw CommandError(.failure, "interrupted") }
+        return isRunning == true ? service : nil
+    }
+
     /// Asks the service something and waits for the answer.
     func ask<Value>(
         _ start: (@escaping (Result<Value, LocateMeError>) -> Void) -> Void

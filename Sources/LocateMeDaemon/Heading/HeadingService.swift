@@ -1,3 +1,4 @@
+internal import CompassDiagnosis
 internal import EventLoop
 internal import Geometry
 internal import HeadingEstimation
@@ -28,6 +29,9 @@ final class HeadingService {
     private let log: Log
     private var estimator: HeadingEstimator
     private var scale = FieldScaleWatch()
+    private var health = CompassHealth()
+    /// The hard iron of a calibration that somebody made, as it was made or stored.
+    private var madeHardIron: Vector3?
     private var identity: DeviceIdentity?
     private var saved: StoredHeadingState?
     /// Who made the calibration in force and when, if somebody did: then refining does not make it anew.
@@ -182,6 +186,21 @@ final class HeadingService {
         return state
     }
 
+    /// What use has shown to be wrong with the sensors.
+    var healthFindings: [Finding] {
+        var context = CompassHealth.Context()
+        context.sensors = source.sensors
+        context.wantedHertz = startedRate
+        context.earthField = earthField
+        context.calibration = latest?.calibration ?? .unknown
+        if let origin { context.calibrationAge = Double(Clock.realMicroseconds() - origin.realMicroseconds) * 1e-6 }
+        if let madeHardIron, hasRun {
+            context.hardIronMoved = (estimator.hardIron - madeHardIron).length
+            context.hardIronSigma = hardIronSigma
+        }
+        return health.findings(context)
+    }
+
     /// Uses a batch fit of everyday use, if it says more than is known.
     func apply(_ fit: CalibrationFit) { estimator.apply(fit) }
 
@@ -192,6 +211,7 @@ final class HeadingService {
         state.source = source
         state.createdRealMicroseconds = Clock.realMicroseconds()
         origin = (source, state.createdRealMicroseconds)
+        madeHardIron = magnetometer.hardIron
         estimator.setCalibration(magnetometer)
         saved = state
         guard let store, let identity else { return }
@@ -203,6 +223,7 @@ final class HeadingService {
         estimator.setCalibration(nil)
         saved = nil
         origin = nil
+        madeHardIron = nil
         guard let store, let identity else { return }
         try store.save(nil, for: identity)
     }
@@ -275,12 +296,18 @@ final class HeadingService {
 
     /// Takes what is stored of the present magnetometer.
     private func adoptDevice() {
+        func resolution(_ kind: SensorKind) -> Double {
+            guard let scale = source.sensors.first(where: { $0.kind == kind && $0.selected })?.scale else { return 0 }
+            return max(abs(scale.x), abs(scale.y), abs(scale.z))
+        }
+        health.setResolution(magnetometer: resolution(.magnetometer), accelerometer: resolution(.accelerometer))
         let found = source.magnetometerIdentity
         guard found != identity else { return }
         save()
         identity = found
         saved = nil
         origin = nil
+        madeHardIron = nil
         if let found, let store {
             switch store.load(for: found) {
             case .nothing: break
@@ -288,6 +315,7 @@ final class HeadingService {
                 saved = state
                 if state.source != "online", state.magnetometer != nil {
                     origin = (state.source, state.createdRealMicroseconds)
+                    madeHardIron = state.magnetometer?.hardIron
                 }
             case .refused(let reason): log.warning("what is stored of \(found) is not used: \(reason)")
             }
@@ -296,6 +324,8 @@ final class HeadingService {
         estimator = Self.makeEstimator(for: source, stored: saved)
         estimator.setEarthField(field)
         scale = FieldScaleWatch()
+        health = CompassHealth()
+        health.setResolution(magnetometer: resolution(.magnetometer), accelerometer: resolution(.accelerometer))
     }
 
     private func save() {
@@ -329,7 +359,15 @@ final class HeadingService {
 
 extension HeadingService: SensorSourceListener {
     func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
-        guard isRunning, !noticeSleep(), var estimate = estimator.update(repaired(sample)) else { return }
+        guard isRunning, !noticeSleep() else { return }
+        // Where samples have a time of their own, that of their arrival says nothing.
+        health.update(
+            sample, arrival: source.samplesFollowBootClock ? Clock.bootMicroseconds() : sample.bootMicroseconds)
+        guard var estimate = estimator.update(repaired(sample)) else { return }
+        if estimate.isValid, estimate.hasTilt, estimate.calibration.rawValue >= CalibrationQuality.good.rawValue {
+            health.update(
+                calibratedField: estimate.field, up: estimate.attitude.matrix.row2, isDisturbed: estimate.isDisturbed)
+        }
         if let job = estimator.takeFitJob() { fitIsDue(job) }
         latestArrival = Clock.bootMicroseconds()
         // Where samples have a time of their own, clients are told when the estimate came.
