@@ -102,8 +102,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CAllocationCounter", "CGeographicLib", "Geomagnetism", "HeadingEstimation",
-                "MagnetometerCalibration", "NMEASentences", "SensorRecordings", "RecordingFiles", "Simulation",
-                "LocateMeModel", "Geometry",
+                "LocationEngine", "MagnetometerCalibration", "NMEASentences", "SensorRecordings", "RecordingFiles",
+                "Simulation", "LocateMeModel", "Geometry",
             ],
             path: "Benchmarks", swiftSettings: strict),
 

@@ -32,6 +32,9 @@ _headingctl() {
         'location --max-age') return ;;
         'location --distance') return ;;
         'location --interval') return ;;
+        'location --require') return ;;
+        'location --batch') return ;;
+        'location --activity') COMPREPLY=($(compgen -W 'other automotive fitness navigation airborne' -- "$word")); return ;;
         'location --preset') COMPREPLY=($(compgen -W 'tracker walk vehicle highway dispatcher navigation' -- "$word")); return ;;
         'location --count') return ;;
         'location --for') return ;;
@@ -85,7 +88,7 @@ _headingctl() {
             watch) COMPREPLY=($(compgen -W '--compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             status) COMPREPLY=($(compgen -W '--passive --json --bus --help' -- "$word")) ;;
             heading) COMPREPLY=($(compgen -W '--true --wait --accuracy --follow --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
-            location) COMPREPLY=($(compgen -W '--wait --accuracy --max-age --follow --distance --interval --preset --count --for --json --bus --help' -- "$word")) ;;
+            location) COMPREPLY=($(compgen -W '--wait --accuracy --max-age --follow --distance --confirm --interval --require --batch --activity --no-pause --preset --count --for --json --bus --help' -- "$word")) ;;
             sensors) COMPREPLY=($(compgen -W '--local --iio-uri --json --bus --help' -- "$word")) ;;
             doctor) COMPREPLY=($(compgen -W '--for --from --local --iio-uri --place --json --bus --help' -- "$word")) ;;
             mount) COMPREPLY=($(compgen -W '--from --place --wait --iio-uri --json --bus --help' -- "$word")) ;;

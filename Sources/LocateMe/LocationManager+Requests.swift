@@ -77,6 +77,34 @@ extension LocationManager {
             "no place", { reader throws(BusError) in try reader.readFix() }, reply)
     }
 
+    /// Delivers at once what the service keeps for a batch; replies with the number of places.
+    @discardableResult
+    public func flushLocations(reply: @escaping (Result<UInt32, LocateMeError>) -> Void) -> LocationRequest {
+        request(
+            LocateMeInterfaces.location1.name, "Flush", [], 25_000, "no answer",
+            { reader throws(BusError) in try reader.readUInt32() }, reply)
+    }
+
+    /// Tells the service whether the application is in the foreground.
+    @discardableResult
+    public func setForeground(
+        _ isForeground: Bool, reply: @escaping (Result<Void, LocateMeError>) -> Void = { _ in }
+    ) -> LocationRequest {
+        request(
+            LocateMeInterfaces.session1.name, "SetForeground", [.uint32(isForeground ? 1 : 2)], 25_000, "no answer",
+            { _ throws(BusError) in }, reply)
+    }
+
+    /// Drops queued significant changes and visits up to a number; replies with how many still wait.
+    @discardableResult
+    public func acknowledgeEvents(
+        upTo sequence: UInt64, reply: @escaping (Result<UInt32, LocateMeError>) -> Void = { _ in }
+    ) -> LocationRequest {
+        request(
+            LocateMeInterfaces.session1.name, "AckEvents", [.uint64(sequence)], 25_000, "no answer",
+            { reader throws(BusError) in try reader.readUInt32() }, reply)
+    }
+
     /// Place and heading as they are known now, at most that old. 0: of any age.
     @discardableResult
     public func currentPose(

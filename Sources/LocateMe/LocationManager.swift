@@ -50,6 +50,35 @@ public final class LocationManager {
         didSet { session.set(LocateMeInterfaces.location1.name, "PausesAutomatically", .bool(pausesAutomatically)) }
     }
 
+    /// True: the distance of `distanceFilter` must be certain in spite of both places' accuracies. Default false.
+    public var confirmsDistance = false {
+        didSet { setLocation("ConfirmedDistance", .bool(confirmsDistance)) }
+    }
+    /// Metres that a place must have to be told at once; worse ones wait some seconds for a better one. 0: any. Default 0.
+    public var requiredAccuracy = 0.0 {
+        didSet { setLocation("RequiredAccuracy", .double(requiredAccuracy)) }
+    }
+    /// Milliseconds after which the best of too inaccurate places is told. Default 10000.
+    public var acceptTimeoutMilliseconds: UInt32 = 10_000 {
+        didSet { setLocation("AcceptTimeout", .uint32(acceptTimeoutMilliseconds)) }
+    }
+    /// Number of too inaccurate places after which the best is told. Default 10.
+    public var acceptTries: UInt32 = 10 {
+        didSet { setLocation("AcceptTries", .uint32(acceptTries)) }
+    }
+    /// Milliseconds that a place may be kept to be told with others. Default 0.
+    public var maximumDelayMilliseconds: UInt32 = 0 {
+        didSet { setLocation("MaximumDelay", .uint32(maximumDelayMilliseconds)) }
+    }
+    /// Age in milliseconds up to which a known place is told first. Default 30000.
+    public var maximumAgeMilliseconds: UInt32 = 30_000 {
+        didSet { setLocation("MaximumAge", .uint32(maximumAgeMilliseconds)) }
+    }
+    /// What moves. Default other.
+    public var activityType = ActivityType.other {
+        didSet { setLocation("ActivityType", .uint32(activityType.rawValue)) }
+    }
+
     let session: SessionKeeper
 
     /// A manager with a session of its own, opened when it is needed. `reason` tells the user what the application
@@ -81,6 +110,10 @@ public final class LocationManager {
     /// True while the service holds a session for this manager.
     public var isSessionOpen: Bool { session.open != nil }
 
+    private func setLocation(_ property: String, _ value: BusValue) {
+        session.set(LocateMeInterfaces.location1.name, property, value)
+    }
+
     /// Sets any property of the session by its name on the bus, for those without a property here.
     func set(_ interface: String, _ property: String, _ value: BusValue) { session.set(interface, property, value) }
 
@@ -101,6 +134,18 @@ public final class LocationManager {
     public func startUpdatingPose() { session.start(LocateMeInterfaces.pose1.name) }
     /// Stops places and headings together. Idempotent.
     public func stopUpdatingPose() { session.stop(LocateMeInterfaces.pose1.name) }
+
+    /// Starts to tell when the device is somewhere else, cheaply. Goes on without this program if it has an application
+    /// id. Idempotent.
+    public func startMonitoringSignificantChanges() {
+        session.start(LocateMeInterfaces.significantChange1.name, arguments: [.dictionary([:])])
+    }
+    /// Stops that. Idempotent.
+    public func stopMonitoringSignificantChanges() { session.stopKept(LocateMeInterfaces.significantChange1.name) }
+    /// Starts to tell where the device stays. Goes on without this program if it has an application id. Idempotent.
+    public func startMonitoringVisits() { session.start(LocateMeInterfaces.visits1.name) }
+    /// Stops that. Idempotent.
+    public func stopMonitoringVisits() { session.stopKept(LocateMeInterfaces.visits1.name) }
 
     // MARK: - Signals
 
@@ -137,6 +182,15 @@ public final class LocationManager {
             guard let mode = LocationMode(rawValue: try reader.readUInt32()) else { return }
             let reason = LocationModeReason(rawValue: try reader.readUInt32()) ?? .unknown
             delegate.locationManager(self, didChangeMode: mode, reason: reason)
+        case (LocateMeInterfaces.significantChange1.name, "SignificantChange"):
+            let sequence = try reader.readUInt64()
+            delegate.locationManager(self, didChangeSignificantly: try reader.readFix(), sequence: sequence)
+        case (LocateMeInterfaces.visits1.name, "Visit"):
+            let sequence = try reader.readUInt64()
+            let visit = Visit(
+                arrival: try reader.readInt64(), departure: try reader.readInt64(), latitude: try reader.readDouble(),
+                longitude: try reader.readDouble(), accuracy: try reader.readDouble())
+            delegate.locationManager(self, didVisit: visit, sequence: sequence)
         case (LocateMeInterfaces.pose1.name, "PoseUpdated"):
             let changed = PoseParts(rawValue: try reader.readUInt32())
             let valid = PoseParts(rawValue: try reader.readUInt32())

@@ -7,6 +7,10 @@ public protocol LocationManagerDelegate: AnyObject {
     func locationManager(_ manager: LocationManager, didUpdateHeading heading: Heading)
     /// New places, the newest last.
     func locationManager(_ manager: LocationManager, didUpdateLocations fixes: [Fix])
+    /// The device is somewhere else. `sequence` is the number for `acknowledgeEvents`.
+    func locationManager(_ manager: LocationManager, didChangeSignificantly fix: Fix, sequence: UInt64)
+    /// The device stays somewhere, or has left it.
+    func locationManager(_ manager: LocationManager, didVisit visit: Visit, sequence: UInt64)
     /// A new place, a new heading, or both.
     func locationManager(_ manager: LocationManager, didUpdatePose pose: Pose)
     /// No headings for now; they go on by themselves.
@@ -33,6 +37,12 @@ extension LocationManagerDelegate {
     public func locationManager(_ manager: LocationManager, didUpdateHeading heading: Heading) {}
     /// Does nothing.
     public func locationManager(_ manager: LocationManager, didUpdateLocations fixes: [Fix]) {}
+    /// Does nothing.
+    public func locationManager(
+        _ manager: LocationManager, didChangeSignificantly fix: Fix, sequence: UInt64
+    ) {}
+    /// Does nothing.
+    public func locationManager(_ manager: LocationManager, didVisit visit: Visit, sequence: UInt64) {}
     /// Does nothing.
     public func locationManager(_ manager: LocationManager, didUpdatePose pose: Pose) {}
     /// Does nothing.

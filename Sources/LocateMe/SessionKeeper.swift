@@ -39,6 +39,8 @@ final class SessionKeeper {
     private var state = State.idle
     private var settings: [(interface: String, property: String, value: BusValue)] = []
     private var running: [String] = []
+    /// Arguments of Start, where it has any.
+    private var startArguments: [String: [BusValue]] = [:]
     private var requests: [(Result<Open, LocateMeError>) -> Void] = []
     private var retry: LoopTimer?
     private var service: NameWatch?
@@ -70,7 +72,8 @@ final class SessionKeeper {
     }
 
     /// Starts the updates of an interface, now and after each restart of the service.
-    func start(_ interface: String) {
+    func start(_ interface: String, arguments: [BusValue] = []) {
+        startArguments[interface] = arguments
         if !running.contains(interface) { running.append(interface) }
         if let open { callStart(interface, open) } else { need() }
     }
@@ -79,6 +82,21 @@ final class SessionKeeper {
     func stop(_ interface: String) {
         guard let index = running.firstIndex(of: interface) else { return }
         running.remove(at: index)
+        callStop(interface)
+    }
+
+    /// Stops what may go on from an earlier run of the program, opening a session for it if there is none.
+    func stopKept(_ interface: String) {
+        running.removeAll { $0 == interface }
+        withSession { [weak self] result in
+            switch result {
+            case .success: self?.callStop(interface)
+            case .failure(let error): self?.report(error)
+            }
+        }
+    }
+
+    private func callStop(_ interface: String) {
         guard let open else { return }
         client.call(open.path, interface, "Stop", destination: open.service) { [weak self] result in
             self?.report(result)
@@ -175,7 +193,9 @@ final class SessionKeeper {
     }
 
     private func callStart(_ interface: String, _ session: Open) {
-        client.call(session.path, interface, "Start", destination: session.service) { [weak self] result in
+        client.call(
+            session.path, interface, "Start", startArguments[interface] ?? [], destination: session.service
+        ) { [weak self] result in
             self?.report(result)
         }
     }

@@ -8,6 +8,8 @@ public enum LocateMeBus {
     public static let managerPath: ObjectPath = "/org/locateme"
     /// Object of Compass1 and Calibration1.
     public static let compassPath: ObjectPath = "/org/locateme/compass"
+    /// Object of Power1.
+    public static let powerPath: ObjectPath = "/org/locateme/power"
     /// Parent of all sessions.
     public static let sessionsPath: ObjectPath = "/org/locateme/session"
 

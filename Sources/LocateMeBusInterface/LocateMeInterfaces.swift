@@ -21,6 +21,12 @@ public enum LocateMeInterfaces {
     public static let heading1 = InterfaceDescription.embedded(InterfaceXML.heading1)
     /// `org.locateme.Pose1`
     public static let pose1 = InterfaceDescription.embedded(InterfaceXML.pose1)
+    /// `org.locateme.SignificantChange1`
+    public static let significantChange1 = InterfaceDescription.embedded(InterfaceXML.significantChange1)
+    /// `org.locateme.Visits1`
+    public static let visits1 = InterfaceDescription.embedded(InterfaceXML.visits1)
+    /// `org.locateme.Power1`
+    public static let power1 = InterfaceDescription.embedded(InterfaceXML.power1)
 
     /// All of them with their documents, for tests and tools.
     public static var documents: [(interface: InterfaceDescription, xml: String)] {
@@ -28,6 +34,8 @@ public enum LocateMeInterfaces {
             (manager1, InterfaceXML.manager1), (status1, InterfaceXML.status1), (compass1, InterfaceXML.compass1),
             (calibration1, InterfaceXML.calibration1), (session1, InterfaceXML.session1),
             (location1, InterfaceXML.location1), (heading1, InterfaceXML.heading1), (pose1, InterfaceXML.pose1),
+            (significantChange1, InterfaceXML.significantChange1), (visits1, InterfaceXML.visits1),
+            (power1, InterfaceXML.power1),
         ]
     }
 }

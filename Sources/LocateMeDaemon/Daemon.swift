@@ -11,24 +11,30 @@ public import MessageBus
 public final class Daemon {
     private let loop: EventLoop
     private let bus: BusConnection
-    private let log: Log
-    private let permission: LocationPermission
+    let log: Log
+    let authorizer: Authorizer
+    let coarse: CoarsePlaces
+    let power: PowerService
+    private let watches: WatchService
+    private let keeper: PlaceKeeper?
     private let headings: HeadingService
-    private let places: LocationService
+    let places: LocationService
     private let declination: DeclinationService
     private let calibration: CalibrationService
-    private let dispatcher: ObjectDispatcher
+    let dispatcher: ObjectDispatcher
     private let sleep: (any SleepMonitor)?
-    private var registry: SessionRegistry?
+    var registry: SessionRegistry?
     private var manager: ExportedObject?
     private var compass: ExportedObject?
+    var powerObject: ExportedObject?
+    var powerValues: (state: PowerState, profile: String) = (.external, "")
     private var configuration: DaemonConfiguration
     private var managerValues = ManagerObject.Values()
     private var compassValues = CompassObject.Values()
     private var calibrationValues: (state: CalibrationState, quality: CalibrationQuality, reason: String) = (
         .none, .unknown, ""
     )
-    private var needsRefresh = true
+    var needsRefresh = true
     private var idle: LoopTimer?
     private var fusion = "none"
 
@@ -42,9 +48,16 @@ public final class Daemon {
         log = parts.log
         sleep = parts.sleep
         self.configuration = configuration
-        permission = LocationPermission(isSessionBus: configuration.bus == .session, ownUserID: parts.userID)
+        authorizer = Authorizer(
+            trust: LocationPermission(isSessionBus: configuration.bus == .session, ownUserID: parts.userID),
+            checker: parts.authority, log: log)
+        coarse = CoarsePlaces(store: parts.locationStore, log: log)
+        power = PowerService(monitor: parts.power, store: parts.locationStore, log: log)
+        keeper = parts.locationStore.map { [log] in PlaceKeeper(store: $0, log: log) }
         headings = HeadingService(source: parts.sensors, store: parts.store, loop: loop, log: log)
         places = LocationService(sources: parts.places, loop: loop, log: log)
+        watches = WatchService(
+            places: places, coarse: coarse, store: parts.locationStore, loop: loop, log: log)
         declination = DeclinationService(
             model: parts.model, places: places, headings: headings, loop: loop, log: log)
         calibration = CalibrationService(headings: headings, connection: bus, loop: loop, log: log)
@@ -60,6 +73,9 @@ public final class Daemon {
         sleep?.sleepListener = self
         headings.needsChanged = { [weak self] in self?.needsRefresh = true }
         places.needsChanged = { [weak self] in self?.needsRefresh = true }
+        watches.changed = { [weak self] in self?.needsRefresh = true }
+        power.changed = { [weak self] in self?.powerChanged() }
+        authorizer.changed = { [weak self] in self?.askAgain() }
         calibration.changed = { [weak self] in self?.needsRefresh = true }
         calibration.prompt = { [weak self] reason in self?.tellCalibration(reason) }
         bus.onDisconnected = { [weak self] in self?.busIsGone() }
@@ -67,12 +83,17 @@ public final class Daemon {
             limits: SessionLimits(), connection: bus, dispatcher: dispatcher, log: log
         ) { [unowned self] session in
             SessionObject.make(
-                session, places: places, known: { [unowned self] in newest(for: $0) },
+                session, watches: watches, known: { [unowned self] in newest(for: $0) },
                 close: { [unowned self] in self.registry?.close($0, .closed) })
         }
         registry.changed = { [weak self] in self?.needsRefresh = true }
+        registry.ended = { [weak self] in self?.watches.detach($0) }
         self.registry = registry
         exportObjects()
+        places.setEnabled(configuration.locationServices)
+        if let known = keeper?.load() { places.restore(known) }
+        watches.restore()
+        powerValues = (power.state, power.profile)
         managerValues = currentManagerValues()
         compassValues = currentCompassValues()
         loop.beforeWaiting { [weak self] in self?.refreshIfNeeded() }
@@ -94,6 +115,7 @@ public final class Daemon {
             places.replace(with: sources)
         }
         configuration = changed
+        setServicesEnabled(changed.locationServices)
         needsRefresh = true
         log.info("the configuration was read again")
     }
@@ -102,6 +124,8 @@ public final class Daemon {
     public func stop() {
         registry?.closeAll(.serviceStops)
         headings.stop()
+        watches.stopAll()
+        keeper?.save(places.newest)
         places.stopAll()
         idle?.disarm()
         // What does not go out within half a second is lost with a bus that does not read.
@@ -121,26 +145,37 @@ public final class Daemon {
             path: LocateMeBus.managerPath,
             interfaces: [
                 ManagerObject.interface(
-                    permission: permission, values: { [unowned self] in currentManagerValues() },
+                    authorizer: authorizer, values: { [unowned self] in currentManagerValues() },
                     open: { [unowned self] options, caller throws(BusError) in try open(options, caller) }),
                 StatusObject.interface(
-                    permission: permission, heading: { [unowned self] in newest(isPermitted: $0) },
-                    place: { [unowned self] in places.lastKnown(maximumAge: 0) }),
+                    authorizer: authorizer, heading: { [unowned self] in newest(isPermitted: $0) },
+                    place: { [unowned self] in lastKnown(for: $0) }),
             ])
         let compass = ExportedObject(
             path: LocateMeBus.compassPath,
             interfaces: [
                 CompassObject.interface(
-                    model: declination.model.displayName, permission: permission,
+                    model: declination.model.displayName, authorizer: authorizer,
                     sensors: { [unowned self] in headings.source.sensors },
                     findings: { [unowned self] in Diagnosis.findings(headings, declination) },
                     values: { [unowned self] in currentCompassValues() },
                     override: { [unowned self] in declination.context.declinationOverride },
                     setOverride: { [unowned self] in setOverride($0) }),
-                CalibrationObject.interface(calibration, permission: permission),
+                CalibrationObject.interface(calibration, authorizer: authorizer),
+            ])
+        let powerObject = ExportedObject(
+            path: LocateMeBus.powerPath,
+            interfaces: [
+                PowerObject.interface(power, authorizer: authorizer) { [unowned self] caller, application in
+                    registry?.sessions.values.contains {
+                        $0.link.owner.uniqueName == caller.uniqueName && $0.options.applicationID == application
+                    } ?? false
+                }
             ])
         dispatcher.add(manager)
         dispatcher.add(compass)
+        dispatcher.add(powerObject)
+        self.powerObject = powerObject
         self.manager = manager
         self.compass = compass
     }
@@ -149,9 +184,11 @@ public final class Daemon {
         guard let registry else { throw BusError(.failed, "the service is not ready") }
         let session = try registry.open(options, for: caller) { identifier, link in
             Session(
-                identifier: identifier, options: options, isPermitted: permission.allows(caller), link: link,
-                headings: headings, places: places, loop: loop)
+                identifier: identifier, options: options, grant: authorizer.knownGrant(caller), link: link,
+                headings: headings, places: places, coarse: coarse, power: power, loop: loop)
         }
+        if !session.isDecided { authorizer.grant(caller) { [weak session] in session?.decide($0) } }
+        watches.attach(session)
         return session.link.path
     }
 
@@ -188,7 +225,8 @@ public final class Daemon {
 
     private func currentManagerValues() -> ManagerObject.Values {
         ManagerObject.Values(
-            locationAvailable: places.isAvailable, headingAvailable: headings.isAvailable,
+            locationServicesEnabled: places.isEnabled, locationAvailable: places.isAvailable,
+            headingAvailable: headings.isAvailable,
             inUse: registry?.sessions.values.contains { $0.isActive } ?? false,
             sources: headings.source.sensorStates + places.sources.map(\.placeState))
     }
@@ -211,7 +249,7 @@ public final class Daemon {
         // Wanting true headings can make the sources of places change once more.
         declination.setWanted(registry.sessions.values.contains { $0.wantsTrueHeading })
         needsRefresh = false
-        sleep?.delaysSleep = headings.isRunning
+        sleep?.delaysSleep = headings.isRunning || places.isNeeded
         let values = currentManagerValues()
         let changes = managerValues.changes(to: values)
         managerValues = values
@@ -223,6 +261,7 @@ public final class Daemon {
         compassValues = compass
         if !compassChanges.isEmpty { tellClients(compassChanges) }
         refreshCalibration()
+        refreshPower()
         armIdle()
     }
 
@@ -266,7 +305,7 @@ public final class Daemon {
     }
 
     private func armIdle() {
-        let isIdle = registry?.sessions.isEmpty ?? true
+        let isIdle = (registry?.sessions.isEmpty ?? true) && watches.watches.isEmpty
         guard configuration.idleExitSeconds > 0, isIdle else {
             idle?.disarm()
             return
@@ -324,6 +363,9 @@ extension Daemon: SleepListener {
     /// Closes the sensors, then lets the machine sleep.
     public func machineWillSleep(_ monitor: any SleepMonitor) {
         log.info("the machine goes to sleep")
+        for session in registry?.sessions.values.map({ $0 }) ?? [] { session.location.flush() }
+        keeper?.save(places.newest)
+        places.suspend()
         headings.suspend { [weak monitor] in monitor?.readyForSleep() }
     }
 
@@ -331,6 +373,9 @@ extension Daemon: SleepListener {
     public func machineWoke(_ monitor: any SleepMonitor) {
         log.info("the machine is awake")
         headings.resume()
+        places.resume()
+        watches.hurry()
+        for session in registry?.sessions.values.map({ $0 }) ?? [] { session.location.hurry() }
         needsRefresh = true
     }
 }
@@ -338,6 +383,8 @@ extension Daemon: SleepListener {
 extension Daemon: LocationServiceListener {
     func locationService(_ service: LocationService, found update: PlaceUpdate) {
         declination.take(update.fix)
+        keeper?.take(places.newest)
+        watches.take(update)
         guard let registry else { return }
         for session in registry.sessions.values { session.take(update) }
     }

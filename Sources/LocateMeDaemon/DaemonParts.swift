@@ -19,6 +19,12 @@ public struct DaemonParts {
     public var store: (any HeadingStateStore)?
     /// Tells when the machine sleeps; nil: nobody does.
     public var sleep: (any SleepMonitor)?
+    /// Where places and what clients have asked for are kept; nil: nowhere.
+    public var locationStore: (any LocationStateStore)?
+    /// Tells what callers may do; nil: nobody does.
+    public var authority: (any AuthorityChecker)?
+    /// Tells what feeds the machine; nil: nobody does.
+    public var power: (any PowerMonitor)?
     /// The log.
     public var log: Log
     /// The user that the process runs as.
@@ -27,8 +33,9 @@ public struct DaemonParts {
     /// Parts.
     public init(
         loop: EventLoop, bus: BusConnection, sensors: any SensorSource, places: [any PlaceSource],
-        model: MagneticModel, store: (any HeadingStateStore)?, sleep: (any SleepMonitor)? = nil, log: Log,
-        userID: UInt32
+        model: MagneticModel, store: (any HeadingStateStore)?, sleep: (any SleepMonitor)? = nil,
+        locationStore: (any LocationStateStore)? = nil, authority: (any AuthorityChecker)? = nil,
+        power: (any PowerMonitor)? = nil, log: Log, userID: UInt32
     ) {
         self.loop = loop
         self.bus = bus
@@ -37,6 +44,9 @@ public struct DaemonParts {
         self.model = model
         self.store = store
         self.sleep = sleep
+        self.locationStore = locationStore
+        self.authority = authority
+        self.power = power
         self.log = log
         self.userID = userID
     }

@@ -1,12 +1,4 @@
-/// What feeds the machine: `Power1.PowerState`.
-public enum PowerState: UInt32, Hashable, Sendable {
-    /// Mains, or a battery that is charged or full, or no battery at all.
-    case external = 1
-    /// A battery; also while nothing is known, and while the user saves power.
-    case battery = 2
-    /// A battery at 20 % or less.
-    case low = 3
-}
+public import LocateMeModel
 
 /// What an application gets in the background: the key `BackgroundMode` of `Power1.SetPolicy`.
 public enum BackgroundMode: UInt32, Hashable, Sendable, CaseIterable {
@@ -32,6 +24,14 @@ public enum LocationDuty: Hashable, Sendable {
     case significant
     /// Nothing.
     case paused
+
+    /// True if fixes come as the session's own filters let them.
+    public var isSteady: Bool {
+        switch self {
+        case .continuous, .reduced: true
+        case .periodic, .significant, .paused: false
+        }
+    }
 
     /// The number of `Session1.Background`.
     public var backgroundNumber: UInt32 {
@@ -72,30 +72,5 @@ public struct PowerPolicy: Hashable, Sendable {
         case (.periodic, .external), (.periodic, .battery): return .periodic(seconds: 900)
         case (.periodic, .low): return .periodic(seconds: 1800)
         }
-    }
-}
-
-/// What the services of the machine say about its power, and what follows.
-public struct PowerReading: Hashable, Sendable {
-    /// Percent at and below which a battery is low.
-    public static let lowPercent = 20.0
-
-    /// False until the power service has answered, or is known not to be there.
-    public var isKnown = false
-    /// True if there is a power service and it says that the machine runs on battery.
-    public var isOnBattery = false
-    /// Charge in percent; nil: no battery, or unknown.
-    public var percent: Double?
-    /// True if the user saves power.
-    public var isSaving = false
-
-    /// Nothing is known.
-    public init() {}
-
-    /// Unknown counts as battery: closed until the power is known.
-    public var state: PowerState {
-        guard isKnown else { return .battery }
-        if isOnBattery { return percent.map { $0 <= Self.lowPercent } ?? false ? .low : .battery }
-        return isSaving ? .battery : .external
     }
 }

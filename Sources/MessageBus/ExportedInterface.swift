@@ -9,6 +9,12 @@ public final class ExportedInterface {
     /// Reads a value of the property's type and puts it in force, or throws.
     public typealias Setter = (BusCaller, inout BusReader) throws(BusError) -> Void
 
+    /// Finds something out about the caller before a call reaches this interface, a property of it included; calls the
+    /// closure when the call may go on, or answers the call itself.
+    public typealias Gate = (BusCall, @escaping () -> Void) -> Void
+
+    /// Nil: calls go on at once. Calls of one caller may overtake one that waits.
+    public var gate: Gate?
     /// What the interface offers.
     public let description: InterfaceDescription
     private(set) var methods: [String: MethodBody] = [:]

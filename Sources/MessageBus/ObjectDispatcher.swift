@@ -49,11 +49,34 @@ public final class ObjectDispatcher {
 
     private func dispatch(_ message: BusMessage, _ caller: BusCaller) {
         let call = BusCall(message: message, caller: caller, connection: connection)
+        guard let gate = gate(of: message) else { return proceed(call) }
+        gate(call) { [weak self] in
+            // A gate may have refused the call.
+            if !call.isAnswered { self?.proceed(call) }
+        }
+    }
+
+    private func proceed(_ call: BusCall) {
         do throws(BusError) {
             try answer(call)
         } catch {
             call.fail(error)
         }
+    }
+
+    /// The gate of the interface that a call is for, be it through `Properties`; of several that of the first.
+    private func gate(of message: BusMessage) -> ExportedInterface.Gate? {
+        guard let object = message.path.flatMap({ objects[$0] }) else { return nil }
+        guard object.interfaces.contains(where: { $0.gate != nil }) else { return nil }
+        var name = message.interface ?? ""
+        if name == StandardInterface.properties.rawValue || name.isEmpty {
+            var reader = message.reader()
+            name = (try? reader.readString()) ?? ""
+        } else if name == StandardInterface.objectManager.rawValue {
+            name = ""
+        }
+        if name.isEmpty { return object.interfaces.lazy.compactMap(\.gate).first }
+        return object.interface(name)?.gate
     }
 
     private func answer(_ call: BusCall) throws(BusError) {

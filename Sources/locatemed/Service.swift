@@ -41,8 +41,9 @@ final class Service {
         let parts = DaemonParts(
             loop: loop, bus: bus, sensors: try player?.sensors ?? Wiring.devices(values, loop: loop),
             places: Wiring.places(values, player: player, loop: loop), model: model,
-            store: Wiring.store(configuration, log: log), sleep: loginManager(bus, values.bus), log: log,
-            userID: geteuid())
+            store: Wiring.store(configuration, log: log), sleep: loginManager(bus, values.bus),
+            locationStore: Wiring.locationStore(configuration, log: log), authority: authority(bus, values.bus),
+            power: power(bus, values.bus), log: log, userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
         self.daemon = daemon
         do {
@@ -60,23 +61,36 @@ final class Service {
         return daemon.exitStatus
     }
 
-    /// The login manager, which is on the system bus even if the service is not.
-    private func loginManager(_ bus: BusConnection, _ choice: BusChoice) -> (any SleepMonitor)? {
-        var connection = bus
-        let isSystemBus =
-            choice == .system || (try? BusAddress(choice).resolve() == BusAddress.system.resolve()) == true
-        if !isSystemBus {
-            do throws(BusError) {
-                connection = try BusConnection(.system, loop: loop)
-                systemBus = connection
-            } catch {
-                log.info("sleep is noticed by the clocks, after it: \(error.text)")
-                return nil
-            }
+    /// The system bus, where the machine's own services are, even if this service is elsewhere; nil: there is none.
+    private func machineBus(_ bus: BusConnection, _ choice: BusChoice) -> BusConnection? {
+        if isSystemBus(choice) { return bus }
+        if let systemBus { return systemBus }
+        do throws(BusError) {
+            systemBus = try BusConnection(.system, loop: loop)
+        } catch {
+            log.info("sleep is noticed by the clocks, after it, and power counts as external: \(error.text)")
         }
+        return systemBus
+    }
+
+    private func isSystemBus(_ choice: BusChoice) -> Bool {
+        choice == .system || (try? BusAddress(choice).resolve() == BusAddress.system.resolve()) == true
+    }
+
+    private func loginManager(_ bus: BusConnection, _ choice: BusChoice) -> (any SleepMonitor)? {
+        guard let connection = machineBus(bus, choice) else { return nil }
         return LoginManager(
             connection: connection, who: "locateme", why: "The sensors are switched off before sleep."
         ) { [log] in log.info($0) }
+    }
+
+    private func power(_ bus: BusConnection, _ choice: BusChoice) -> (any PowerMonitor)? {
+        machineBus(bus, choice).map(PowerServices.init)
+    }
+
+    /// Polkit knows connections of the system bus only.
+    private func authority(_ bus: BusConnection, _ choice: BusChoice) -> (any AuthorityChecker)? {
+        isSystemBus(choice) ? PolicyKit(connection: bus) : nil
     }
 
     private func handle(_ signal: Int32) {

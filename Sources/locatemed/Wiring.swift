@@ -82,6 +82,19 @@ enum Wiring {
         }
         return sources
     }
+    /// Where places and what clients have asked for are kept; nil, with a warning, if they cannot be.
+    static func locationStore(_ configuration: Configuration, log: Log) -> (any LocationStateStore)? {
+        // The store of calibrations has said so.
+        guard let directory = configuration.stateDirectory else { return nil }
+        do {
+            try Files.makeDirectory(directory)
+            return try SQLiteLocationStore(directory: directory)
+        } catch {
+            log.warning("places and registrations are forgotten at the end: \(error)")
+            return nil
+        }
+    }
+
     /// Where calibrations are kept; nil, with a warning, if they cannot be.
     static func store(_ configuration: Configuration, log: Log) -> (any HeadingStateStore)? {
         guard let directory = configuration.stateDirectory else {

@@ -7,6 +7,8 @@ final class DaemonProcess {
     let process: ChildProcess
     /// Seconds from the start of the process until it said that it was ready.
     let secondsToReady: Double
+    /// State of its own, so that no test finds what another has left.
+    private let state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
 
     /// Starts it and waits until it tells the service manager READY=1, that is, until it owns its name.
     init(
@@ -15,10 +17,11 @@ final class DaemonProcess {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let manager = try NotifySocket()
+        let fallback = ["NOTIFY_SOCKET": manager.address, "STATE_DIRECTORY": state.path]
         let start = Date()
         process = try Self.launch(
             bus, arguments, busArgument: busArgument, rig: rig, failing: failing,
-            environment: environment.merging(["NOTIFY_SOCKET": manager.address]) { $1 })
+            environment: fallback.merging(environment) { $1 })
         let message = manager.receive(seconds: 20)
         secondsToReady = Date().timeIntervalSince(start)
         if message != "READY=1" {
@@ -27,6 +30,11 @@ final class DaemonProcess {
                 sourceLocation: sourceLocation)
             throw WaitFailure(description: "locatemed is not ready")
         }
+    }
+
+    deinit {
+        process.stop()
+        try? FileManager.default.removeItem(at: state)
     }
 
     /// Starts it and waits for nothing.

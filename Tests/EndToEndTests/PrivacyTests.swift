@@ -16,7 +16,7 @@ extension EndToEnd {
         }
 
         @Test(.needs(.root), .needs(.program("setpriv")))
-        func `A spy of another user sees no message with a heading or a place`() throws {
+        func `Bar 2: a spy of another user sees no message with a heading or a place`() throws {
             let bus = try systemBus()
             let recording = try TurningPhone(heading: { 36 * $0 }).write()
             defer { unlink(recording) }
@@ -37,8 +37,10 @@ extension EndToEnd {
 
             // Everything at once: headings, places, poses, single requests, properties, the object manager.
             let client = try OutsideClient(bus)
-            let session = try client.openSession()
+            let session = try client.openSession("{'Reason': <'test'>, 'AppId': <'org.example.Secret'>}")
             try client.set(session, "org.locateme.Heading1", "HeadingFilter", "-1.0")
+            try client.call(session, "org.locateme.SignificantChange1", "Start", "(a{sv})", "(@a{sv} {},)")
+            try client.call(session, "org.locateme.Visits1", "Start")
             try client.call(session, "org.locateme.Heading1", "Start")
             try client.call(session, "org.locateme.Location1", "Start")
             try client.call(session, "org.locateme.Pose1", "Start")
@@ -48,7 +50,9 @@ extension EndToEnd {
             _ = try client.properties("/org/locateme", "org.locateme.Status1")
             _ = try client.wait("updates of all kinds") { signals in
                 let kinds = Set(signals.map(\.member))
-                return kinds.isSuperset(of: ["HeadingUpdated", "LocationsUpdated", "PoseUpdated"]) ? true : nil
+                return kinds.isSuperset(of: [
+                    "HeadingUpdated", "LocationsUpdated", "PoseUpdated", "SignificantChange",
+                ]) ? true : nil
             }
             try client.call(session, "org.locateme.Session1", "Close")
             // The change of a public property comes after all that, and the spy does see that one.
@@ -60,16 +64,22 @@ extension EndToEnd {
             }
 
             let seen = try spy.signals().filter { $0.sender != "org.freedesktop.DBus" }
-            // Beside the manager's own, only state and quality of the calibration are told to everybody.
+            // Beside the manager's own, only state and quality of the calibration and the power are told to everybody.
             #expect(
                 seen.allSatisfy { signal in
                     guard signal.member == "PropertiesChanged" else { return false }
                     if signal.path == "/org/locateme" { return true }
                     let names = (signal.arguments[1] as? [String: Any])?.keys.map { $0 } ?? []
+                    if signal.path == "/org/locateme/power" {
+                        return Set(names).isSubset(of: ["PowerState", "Profile"])
+                    }
                     return signal.arguments[0] as? String == "org.locateme.Calibration1"
                         && Set(names).isSubset(of: ["State", "Quality"])
                 })
-            for secret in ["HeadingUpdated", "LocationsUpdated", "PoseUpdated", "47.377", "8.542", session] {
+            for secret in [
+                "HeadingUpdated", "LocationsUpdated", "PoseUpdated", "SignificantChange", "org.example.Secret",
+                "47.377", "8.542", session,
+            ] {
                 #expect(!seen.contains { "\($0)".contains(secret) }, "\(secret) in what the spy saw")
             }
             #expect(daemon.process.isRunning)

@@ -1,3 +1,4 @@
+import LocateMeModel
 import LocationEngine
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
         #expect(reading.state == .low)
         reading.isOnBattery = false
         #expect(reading.state == .external, "charging")
-        reading.isSaving = true
+        reading.profile = "power-saver"
         #expect(reading.state == .battery, "the user saves power")
     }
 

@@ -17,6 +17,24 @@ enum LocationCommand {
         help: "with --follow: tell a place only when it has moved by METRES since the last one; -1: every place")
     private static let interval = Option(
         "interval", ValueType<Int64>.offset, help: "with --follow: least time between places")
+    private static let confirm = Flag(
+        "confirm", help: "with --distance: by METRES for certain, in spite of both places' accuracies")
+    private static let require = Option(
+        "require", ValueType<Double>.number("METRES", unit: "metres", in: 0.1...100_000),
+        help: "with --follow: wait some seconds for a place that is exact to METRES, then tell the best that came")
+    private static let batch = Option(
+        "batch", ValueType<Int64>.duration, help: "with --follow: places may be kept so long to be told together")
+    private static let activity = Option(
+        "activity",
+        ValueType<ActivityType>.choice(
+            "NAME",
+            [
+                (word: "other", value: .other), (word: "automotive", value: .automotive),
+                (word: "fitness", value: .fitness), (word: "navigation", value: .otherNavigation),
+                (word: "airborne", value: .airborne),
+            ]), help: "with --follow: what moves; jumps that it cannot make are not believed")
+    private static let keepGoing = Flag(
+        "no-pause", help: "with --follow: go on while the device stands still")
     private static let preset = Option(
         "preset",
         ValueType<LocationPreset>.choice("NAME", LocationPreset.allCases.map { (word: $0.rawValue, value: $0) }),
@@ -31,7 +49,8 @@ enum LocationCommand {
             ],
             operands: [],
             options: [
-                wait.spec, accuracy.spec, maximumAge.spec, follow.spec, distance.spec, interval.spec, preset.spec,
+                wait.spec, accuracy.spec, maximumAge.spec, follow.spec, distance.spec, confirm.spec, interval.spec,
+                require.spec, batch.spec, activity.spec, keepGoing.spec, preset.spec,
                 HeadingOptions.count.spec, HeadingOptions.limit.spec,
             ],
             examples: [
@@ -69,6 +88,11 @@ enum LocationCommand {
         }
         if let accuracy = arguments[accuracy] { manager.desiredAccuracy = accuracy }
         if let distance = arguments[distance] { manager.distanceFilter = distance }
+        if arguments[confirm] { manager.confirmsDistance = true }
+        if let metres = arguments[require] { manager.requiredAccuracy = metres }
+        if let delay = arguments[batch] { manager.maximumDelayMilliseconds = milliseconds(delay) }
+        if let activity = arguments[activity] { manager.activityType = activity }
+        if arguments[keepGoing] { manager.pausesAutomatically = false }
         if let interval = arguments[interval] { manager.minimumIntervalMilliseconds = milliseconds(interval) }
         let printer = PlacePrinter(
             service, context, isJSON: isJSON, accuracy: arguments[accuracy] ?? .infinity,
@@ -81,7 +105,13 @@ enum LocationCommand {
     }
 
     private static func checkOptions(_ arguments: Arguments) throws(CommandError) {
-        let following = [distance.spec, interval.spec, HeadingOptions.count.spec, HeadingOptions.limit.spec].map(\.name)
+        let following = [
+            distance.spec, confirm.spec, interval.spec, require.spec, batch.spec, activity.spec, keepGoing.spec,
+            HeadingOptions.count.spec, HeadingOptions.limit.spec,
+        ].map(\.name)
+        if arguments[confirm], !arguments.has(distance.spec.name) {
+            throw CommandError(.usage, "--confirm needs --distance")
+        }
         if !arguments[follow], let name = following.first(where: arguments.has) {
             throw CommandError(.usage, "--\(name) needs --follow", remedy: "Without it one place is printed.")
         }
@@ -133,8 +163,13 @@ private final class PlacePrinter: LocationManagerDelegate {
     }
 
     func locationManager(_ manager: LocationManager, didChangeMode mode: LocationMode, reason: LocationModeReason) {
-        guard mode == .lost else { return }
-        tell("location-lost", "no source has a fix now; waiting for one")
+        switch mode {
+        case .lost: tell("location-lost", "no source has a fix now; waiting for one")
+        case .stationary: tell("standing-still", "the device stands still; places go on when it moves")
+        case .paused: tell("paused", "places pause to save energy")
+        case .running where reason == .moving: tell("moving", "the device moves again")
+        case .running, .stopped: break
+        }
     }
 
     func locationManager(_ manager: LocationManager, didChangeService isRunning: Bool) {

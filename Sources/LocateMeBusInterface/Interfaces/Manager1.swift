@@ -15,14 +15,14 @@ extension InterfaceXML {
 
             <!--
               Opens a session: an object that only the caller may use, and that lives until Close or until the caller leaves
-              the bus. It implements Session1, Location1, Heading1 and Pose1.
+              the bus. It implements Session1, Location1, Heading1, Pose1, SignificantChange1 and Visits1.
 
               options:
                 Reason   s  what the application needs it for, shown to the user; required, 1 to 200 bytes
                 AppId    s  desktop file id of the application, without ".desktop"
                 WakeName s  well-known name by which the application can be started
                 WakePath o  object there that implements WakeTarget1
-                Preset   s  start values: tracker, walk, vehicle, dispatcher, navigation
+                Preset   s  start values: tracker, walk, vehicle, highway, dispatcher, navigation
               session: path of the session.
 
               Errors: InvalidArgs (names the option), LimitsExceeded (16 sessions per connection, 64 per user).
@@ -42,6 +42,8 @@ extension InterfaceXML {
               options:  none yet
               status:   0 not determined, 1 restricted, 2 denied, 3 always, 4 when in use
               granted_accuracy: 0 none, 1 reduced, 2 full
+
+              Errors: org.locateme.Error.NoAgent (the user would have to be asked and cannot be), ServicesDisabled.
             -->
             <method name="RequestAuthorization">
               <arg name="level" type="u" direction="in"/>

@@ -4,31 +4,26 @@ internal import MessageBus
 
 /// `Calibration1` at `/org/locateme/compass`.
 enum CalibrationObject {
-    /// The interface. Until there are finer rights, those who may know the place are those who may calibrate.
-    static func interface(_ service: CalibrationService, permission: LocationPermission) -> ExportedInterface {
-        func require(_ call: BusCall) throws(BusError) {
-            guard permission.allows(call.caller) else {
-                throw BusError(.accessDenied, "this user may not calibrate the compass of this machine")
-            }
-        }
+    /// The interface. Everybody may see the calibration; to change it takes the action `calibrate`.
+    static func interface(_ service: CalibrationService, authorizer: Authorizer) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.calibration1)
+        interface.gate = { call, proceed in
+            let isOpen = call.message.interface == "org.freedesktop.DBus.Properties" || call.message.member == "Get"
+            if isOpen { proceed() } else { authorizer.require(.calibrate, of: call, proceed) }
+        }
         interface.method("Begin") { call, reader throws(BusError) in
-            try require(call)
             try service.begin(try OptionDictionary(reading: &reader), call.caller)
             call.reply()
         }
         interface.method("Cancel") { call, _ throws(BusError) in
-            try require(call)
             try service.cancel(call.caller)
             call.reply()
         }
         interface.method("Apply") { call, _ throws(BusError) in
-            try require(call)
             let values = try service.apply(call.caller)
             call.reply { writer throws(BusError) in try writer.append(values) }
         }
         interface.method("Reset") { call, _ throws(BusError) in
-            try require(call)
             try service.reset()
             call.reply()
         }
@@ -37,7 +32,6 @@ enum CalibrationObject {
             call.reply { writer throws(BusError) in try writer.append(values) }
         }
         interface.method("Import") { call, reader throws(BusError) in
-            try require(call)
             try service.importing(try OptionDictionary(reading: &reader))
             call.reply()
         }

@@ -28,11 +28,15 @@ enum CompassObject {
 
     /// The interface. `setOverride` puts a declination in force, NaN: the model's.
     static func interface(
-        model: String, permission: LocationPermission, sensors: @escaping () -> [SensorDescription],
+        model: String, authorizer: Authorizer, sensors: @escaping () -> [SensorDescription],
         findings: @escaping () -> [Finding], values: @escaping () -> Values, override: @escaping () -> Double,
         setOverride: @escaping (Double) -> Void
     ) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.compass1)
+        interface.gate = { call, proceed in
+            guard call.message.member == "Set" else { return proceed() }
+            authorizer.decide(call.caller, .manage, mayAsk: true) { _ in proceed() }
+        }
         interface.method("ListSensors") { call, _ in
             call.reply { writer throws(BusError) in try writer.append(sensors().map(\.dictionary)) }
         }
@@ -48,9 +52,11 @@ enum CompassObject {
             "DeclinationOverride", get: { _, writer throws(BusError) in try writer.append(override()) },
             set: { caller, reader throws(BusError) in
                 let degrees = try reader.readDouble()
-                // Until there are finer rights, those who may know the place are those who may manage the service.
-                guard permission.allows(caller) else {
-                    throw BusError(.accessDenied, "only an administrator may set the declination")
+                // Found out by the gate.
+                guard authorizer.isKnownToAllow(caller, .manage) else {
+                    throw BusError(
+                        .accessDenied, "setting the declination needs the polkit action \(PolicyAction.manage.rawValue)"
+                    )
                 }
                 guard degrees.isNaN || abs(degrees) <= 180 else {
                     throw BusError(.invalidArgs, "DeclinationOverride is degrees within ±180, or NaN for the model's")

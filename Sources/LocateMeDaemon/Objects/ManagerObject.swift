@@ -7,10 +7,13 @@ enum ManagerObject {
     /// The version of the interface: grows with additions.
     static let apiVersion: UInt32 = 1
     /// What this version can do.
-    static let capabilities = ["heading", "location", "pose", "true-heading"]
+    static let capabilities = [
+        "heading", "location", "pose", "power", "significant-change", "true-heading", "visits",
+    ]
 
     /// What `Manager1` tells and that can change.
     struct Values: Hashable {
+        var locationServicesEnabled = true
         var locationAvailable = false
         var headingAvailable = false
         var inUse = false
@@ -19,7 +22,10 @@ enum ManagerObject {
         /// The properties that differ.
         func changes(to other: Values) -> [String] {
             var names: [String] = []
-            if other.locationAvailable != locationAvailable { names.append("LocationAvailable") }
+            if other.locationServicesEnabled != locationServicesEnabled { names.append("LocationServicesEnabled") }
+            if other.locationAvailable != locationAvailable {
+                names += ["LocationAvailable", "SignificantChangeAvailable"]
+            }
             if other.headingAvailable != headingAvailable { names.append("HeadingAvailable") }
             if other.inUse != inUse { names.append("InUse") }
             if other.sources != sources { names.append("Sources") }
@@ -29,17 +35,17 @@ enum ManagerObject {
 
     /// The interface. `open` opens a session.
     static func interface(
-        permission: LocationPermission, values: @escaping () -> Values,
+        authorizer: Authorizer, values: @escaping () -> Values,
         open: @escaping (SessionOptions, BusCaller) throws(BusError) -> ObjectPath
     ) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.manager1)
-        addMethods(to: interface, permission, open)
+        addMethods(to: interface, authorizer, values, open)
         interface.property("Version") { _ in .string(DaemonVersion.text) }
         interface.property("ApiVersion") { _ in .uint32(apiVersion) }
-        interface.property("LocationServicesEnabled") { _ in .bool(true) }
+        interface.property("LocationServicesEnabled") { _ in .bool(values().locationServicesEnabled) }
         interface.property("LocationAvailable") { _ in .bool(values().locationAvailable) }
         interface.property("HeadingAvailable") { _ in .bool(values().headingAvailable) }
-        interface.property("SignificantChangeAvailable") { _ in .bool(false) }
+        interface.property("SignificantChangeAvailable") { _ in .bool(values().locationAvailable) }
         interface.property("RegionMonitoringAvailable") { _ in .bool(false) }
         interface.property("GeocodingAvailable") { _ in .bool(false) }
         interface.property("InUse") { _ in .bool(values().inUse) }
@@ -52,7 +58,7 @@ enum ManagerObject {
     }
 
     private static func addMethods(
-        to interface: ExportedInterface, _ permission: LocationPermission,
+        to interface: ExportedInterface, _ authorizer: Authorizer, _ values: @escaping () -> Values,
         _ open: @escaping (SessionOptions, BusCaller) throws(BusError) -> ObjectPath
     ) {
         interface.method("CreateSession") { call, reader throws(BusError) in
@@ -77,10 +83,24 @@ enum ManagerObject {
             guard (1...SessionOptions.maximumReasonBytes).contains(reason.utf8.count) else {
                 throw BusError(.invalidArgs, "the reason has 1 to \(SessionOptions.maximumReasonBytes) bytes")
             }
-            let isPermitted = permission.allows(call.caller)
-            call.reply { writer throws(BusError) in
-                try writer.append((isPermitted ? AuthorizationStatus.always : .denied).rawValue)
-                try writer.append((isPermitted ? AccuracyAuthorization.full : .none).rawValue)
+            guard values().locationServicesEnabled else {
+                throw BusError(.servicesDisabled, "places are switched off for everyone, see locateme.conf")
+            }
+            authorizer.grant(call.caller, mayAsk: true) { grant in
+                guard grant.status != .notDetermined else {
+                    return call.fail(
+                        BusError(
+                            .noAgent,
+                            "the user would have to be asked, and no polkit agent runs in the caller's session; "
+                                + "start one, or let an administrator permit \(PolicyAction.precise.rawValue)"))
+                }
+                call.reply { writer throws(BusError) in
+                    // Never more than was asked for.
+                    let isLess = accuracy == 1 && grant.accuracy == .full
+                    let isNarrower = level == 1 && grant.status == .always
+                    try writer.append((isNarrower ? .whenInUse : grant.status).rawValue)
+                    try writer.append((isLess ? .reduced : grant.accuracy).rawValue)
+                }
             }
         }
         for name in ["CompleteWake", "RegisterAgent", "UnregisterAgent"] {

@@ -1,5 +1,6 @@
 internal import LocateMeBusInterface
 internal import LocateMeModel
+internal import LocationEngine
 internal import MessageBus
 
 /// The bus object of one session: its interfaces over a `Session`. Only the connection that has opened the session
@@ -13,7 +14,7 @@ enum SessionObject {
 
     /// The object. `known` gives the session's heading of the newest estimate, `close` ends the session.
     static func make(
-        _ session: Session, places: LocationService, known: @escaping (Session) -> Heading?,
+        _ session: Session, watches: WatchService, known: @escaping (Session) -> Heading?,
         close: @escaping (Session) -> Void
     ) -> ExportedObject {
         let path = session.link.path
@@ -21,8 +22,8 @@ enum SessionObject {
         return ExportedObject(
             path: path,
             interfaces: [
-                session1(session, close), heading1(session, known), location1(session, places),
-                pose1(session, places, known),
+                session1(session, watches, close), heading1(session, known), location1(session), pose1(session, known),
+                WatchInterfaces.significantChange1(session, watches), WatchInterfaces.visits1(session, watches),
             ]
         ) { caller throws(BusError) in
             guard caller.uniqueName == owner else { throw denial(path) }
@@ -31,17 +32,42 @@ enum SessionObject {
 
     /// Throws unless the owner may know places.
     static func requirePermission(_ session: Session) throws(BusError) {
-        guard session.isPermitted else {
+        guard session.isServiceEnabled else {
+            throw BusError(.servicesDisabled, "places are switched off for everyone, see locateme.conf")
+        }
+        guard session.grant.isGranted else {
             throw BusError(
                 .denied,
                 "this user may not know the place of this machine; magnetic headings are open, see Heading1.Start")
         }
     }
 
+    /// Goes on with a call when it is decided that the owner may know places, and fails it if not.
+    static func permitted(
+        _ session: Session, _ call: BusCall, _ body: @escaping () throws(BusError) -> Void
+    ) {
+        session.whenDecided {
+            do throws(BusError) {
+                try requirePermission(session)
+                try body()
+            } catch {
+                call.fail(error)
+            }
+        }
+    }
+
     // MARK: - Session1
 
-    private static func session1(_ session: Session, _ close: @escaping (Session) -> Void) -> ExportedInterface {
+    private static func session1(
+        _ session: Session, _ watches: WatchService, _ close: @escaping (Session) -> Void
+    ) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.session1)
+        let owner = session.link.owner.uniqueName
+        // The owner reads permissions only when they are decided; all others are refused at once.
+        interface.gate = { call, proceed in
+            let reads = call.message.interface == "org.freedesktop.DBus.Properties"
+            if reads, call.caller.uniqueName == owner { session.whenDecided(proceed) } else { proceed() }
+        }
         interface.method("Close") { call, _ in
             call.reply()
             close(session)
@@ -51,28 +77,18 @@ enum SessionObject {
             guard state == 1 || state == 2 else {
                 throw BusError(.invalidArgs, "the state is 1 foreground or 2 background, not \(state)")
             }
-            session.isForeground = state == 1
+            session.setForeground(state == 1)
             call.reply()
         }
-        // Nothing is queued for clients: regions, visits and significant changes are not among the capabilities.
-        interface.method("AckEvents") { call, _ in
-            call.reply { writer throws(BusError) in try writer.append(0 as UInt32) }
-        }
-        interface.method("PendingEvents") { call, _ in
-            call.reply { writer throws(BusError) in try writer.array(of: "(tua{sv})") { _ in } }
-        }
+        EventInterface.add(to: interface, session, watches)
         interface.method("Statistics") { call, _ in
             let counters = session.link.counters.values(superseded: session.link.superseded)
             call.reply { writer throws(BusError) in try writer.append(counters) }
         }
         interface.property("AppId") { _ in .string(session.options.applicationID) }
-        interface.property("Authorization") { _ in
-            .uint32((session.isPermitted ? AuthorizationStatus.always : .denied).rawValue)
-        }
-        interface.property("AccuracyAuthorization") { _ in
-            .uint32((session.isPermitted ? AccuracyAuthorization.full : .none).rawValue)
-        }
-        interface.property("Background") { _ in .uint32(0) }
+        interface.property("Authorization") { _ in .uint32(session.grant.status.rawValue) }
+        interface.property("AccuracyAuthorization") { _ in .uint32(session.grant.accuracy.rawValue) }
+        interface.property("Background") { _ in .uint32(session.duty.backgroundNumber) }
         return interface
     }
 
@@ -120,33 +136,38 @@ enum SessionObject {
 
     // MARK: - Location1
 
-    private static func location1(_ session: Session, _ places: LocationService) -> ExportedInterface {
+    private static func location1(_ session: Session) -> ExportedInterface {
         let location = session.location
         let interface = ExportedInterface(LocateMeInterfaces.location1)
-        interface.method("Start") { call, _ throws(BusError) in
-            try requirePermission(session)
-            location.start(known: session.knownPlace(places))
-            call.reply()
+        interface.method("Start") { call, _ in
+            permitted(session, call) { () throws(BusError) in
+                location.start(known: session.knownPlace)
+                call.reply()
+            }
         }
         interface.method("Stop") { call, _ in
             location.stop()
             call.reply()
         }
         interface.method("RequestLocation") { call, reader throws(BusError) in
-            try requirePermission(session)
             let accuracy = try reader.readDouble()
+            let timeout = try reader.readUInt32()
+            let maximumAge = try reader.readUInt32()
             guard accuracy.isFinite else { throw BusError(.invalidArgs, "the accuracy is no finite number of metres") }
-            location.request(
-                accuracy: accuracy, timeoutMilliseconds: try reader.readUInt32(),
-                maximumAgeMilliseconds: try reader.readUInt32(), known: places.current, call)
+            permitted(session, call) { () throws(BusError) in
+                location.request(
+                    accuracy: accuracy, timeoutMilliseconds: timeout, maximumAgeMilliseconds: maximumAge,
+                    known: session.currentPlace, call)
+            }
         }
         interface.method("GetLastKnown") { call, reader throws(BusError) in
-            try requirePermission(session)
             let maximumAge = Int64(try reader.readUInt32()) * 1000
-            guard let fix = places.lastKnown(maximumAge: maximumAge) else {
-                throw BusError(.locationUnknown, "no place of that age is known; RequestLocation waits for one")
+            permitted(session, call) { () throws(BusError) in
+                guard let fix = session.lastKnown(maximumAge) else {
+                    throw BusError(.locationUnknown, "no place of that age is known; RequestLocation waits for one")
+                }
+                call.reply { writer throws(BusError) in try writer.append(fix) }
             }
-            call.reply { writer throws(BusError) in try writer.append(fix) }
         }
         interface.method("Flush") { call, _ in
             let count = location.flush()
@@ -159,24 +180,27 @@ enum SessionObject {
     // MARK: - Pose1
 
     private static func pose1(
-        _ session: Session, _ places: LocationService, _ known: @escaping (Session) -> Heading?
+        _ session: Session, _ known: @escaping (Session) -> Heading?
     ) -> ExportedInterface {
         let pose = session.pose
         let interface = ExportedInterface(LocateMeInterfaces.pose1)
-        interface.method("Start") { call, _ throws(BusError) in
-            try requirePermission(session)
-            call.reply()
-            pose.start(
-                filterDegrees: session.heading.filterDegrees, settings: session.location.settings,
-                known: session.knownPlace(places))
+        interface.method("Start") { call, _ in
+            permitted(session, call) { () throws(BusError) in
+                call.reply()
+                pose.start(
+                    filterDegrees: session.heading.filterDegrees, settings: session.location.settings,
+                    known: session.knownPlace)
+            }
         }
         interface.method("Stop") { call, _ in
             pose.stop()
             call.reply()
         }
         interface.method("Get") { call, reader throws(BusError) in
-            try requirePermission(session)
-            pose.get(call, maximumAgeMilliseconds: try reader.readUInt32(), known: known(session))
+            let maximumAge = try reader.readUInt32()
+            permitted(session, call) { () throws(BusError) in
+                pose.get(call, maximumAgeMilliseconds: maximumAge, known: known(session))
+            }
         }
         interface.property("Running") { _ in .bool(pose.isRunning) }
         return interface

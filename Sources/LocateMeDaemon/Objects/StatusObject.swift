@@ -7,14 +7,18 @@ enum StatusObject {
     /// The interface. `heading` gives the newest heading for those who may know the place (true) or may not (false),
     /// `place` the last known fix.
     static func interface(
-        permission: LocationPermission, heading: @escaping (Bool) -> Heading?, place: @escaping () -> Fix?
+        authorizer: Authorizer, heading: @escaping (Bool) -> Heading?, place: @escaping (BusCaller) -> Fix?
     ) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.status1)
-        let isPermitted = { (caller: BusCaller?) in caller.map { permission.allows($0) } ?? false }
+        // Found out before a call reaches this interface, and remembered.
+        interface.gate = { call, proceed in authorizer.grant(call.caller) { _ in proceed() } }
+        let isPermitted = { (caller: BusCaller?) in
+            caller.flatMap { authorizer.knownGrant($0)?.isGranted } ?? false
+        }
         let valid = { (caller: BusCaller?) -> Heading? in
             heading(isPermitted(caller)).flatMap { $0.accuracy >= 0 ? $0 : nil }
         }
-        let fix = { (caller: BusCaller?) in isPermitted(caller) ? place() : nil }
+        let fix = { (caller: BusCaller?) in caller.flatMap { isPermitted($0) ? place($0) : nil } }
         interface.property("MagneticHeading") { .double(valid($0)?.magnetic ?? -1) }
         interface.property("TrueHeading") { .double(valid($0)?.trueHeading ?? -1) }
         interface.property("HeadingAccuracy") { .double(valid($0)?.accuracy ?? -1) }

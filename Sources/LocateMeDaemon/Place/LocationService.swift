@@ -33,6 +33,9 @@ final class LocationService {
     private var needs: Set<ObjectIdentifier> = []
     private var hasPlace = false
     private var silence: LoopTimer?
+    private var isSuspended = false
+    /// CLOCK_BOOTTIME in µs until which no source counts as silent.
+    private var graceEnd: Int64 = .min
 
     init(sources: [any PlaceSource], loop: EventLoop, log: Log) {
         self.log = log
@@ -110,6 +113,20 @@ final class LocationService {
         silence?.disarm()
     }
 
+    // MARK: - Sleep
+
+    /// The machine goes to sleep: silence means nothing until it is back.
+    func suspend() { isSuspended = true }
+
+    /// The machine is back: what is known has aged, and sources get 15 s before the place counts as lost.
+    func resume() {
+        isSuspended = false
+        graceEnd = Clock.bootMicroseconds() + Self.graceMicroseconds
+        if isNeeded { silence?.arm(atBootMicroseconds: graceEnd) }
+    }
+
+    private static let graceMicroseconds: Int64 = 15_000_000
+
     // MARK: - Private
 
     private static func isConfigured(_ source: any PlaceSource) -> Bool { source.placeState.kind == "static" }
@@ -150,6 +167,11 @@ final class LocationService {
     private func armSilence() { silence?.arm(afterMicroseconds: PlaceArbiter.freshMicroseconds + 1000) }
 
     private func checkSilence() {
+        guard !isSuspended else { return }
+        if Clock.bootMicroseconds() < graceEnd {
+            silence?.arm(atBootMicroseconds: graceEnd)
+            return
+        }
         guard hasPlace, arbiter.current(now: Clock.bootMicroseconds()) == nil else {
             if isNeeded, hasPlace { armSilence() }
             return

@@ -20,6 +20,11 @@ final class PoseClient {
     /// CLOCK_BOOTTIME in µs at which `heading` came in.
     private var headingArrival: Int64 = .min
 
+    /// The place as the owner may know it, up to an age in µs.
+    var visiblePlace: (Int64) -> Fix? = { _ in nil }
+    /// False while the background leaves no places.
+    private var isPlaceAllowed = true
+
     private struct Waiting {
         var answer: PendingAnswer
         /// CLOCK_BOOTTIME in µs before which fix and heading are too old.
@@ -65,6 +70,13 @@ final class PoseClient {
         updateNeed()
     }
 
+    /// Power or foreground have changed.
+    func setPlacesAllowed(_ isAllowed: Bool) {
+        guard isAllowed != isPlaceAllowed else { return }
+        isPlaceAllowed = isAllowed
+        updateNeed()
+    }
+
     /// The heading of another edge is another heading.
     func orientationChanged() { gate.reset() }
 
@@ -80,7 +92,7 @@ final class PoseClient {
     func get(_ call: BusCall, maximumAgeMilliseconds: UInt32, known: Heading?) {
         let age = maximumAgeMilliseconds == 0 ? Int64.max : Int64(maximumAgeMilliseconds) * 1000
         let now = Clock.bootMicroseconds()
-        fix = places.lastKnown(maximumAge: maximumAgeMilliseconds == 0 ? 0 : age)
+        fix = visiblePlace(maximumAgeMilliseconds == 0 ? 0 : age)
         if let known {
             heading = known
             headingArrival = headings.latestArrival
@@ -116,6 +128,7 @@ final class PoseClient {
         self.fix = fix
         if isRunning {
             link.counters.fixesReceived += 1
+            guard isPlaceAllowed else { return link.counters.withhold(.background) }
             let reason = stream.take(fix, settings: settings, now: Clock.bootMicroseconds()) { passed in
                 link.counters.fixesDelivered += 1
                 self.fix = passed
@@ -149,7 +162,7 @@ final class PoseClient {
         let single = waiting.isEmpty ? nil : HeadingRate.single
         let running = isRunning ? HeadingRate.hertz(filterDegrees: gate.filterDegrees) : nil
         headings.setNeed(self, rateHertz: [single, running].compactMap { $0 }.max())
-        places.setNeed(self, isActive)
+        places.setNeed(self, !waiting.isEmpty || isRunning && isPlaceAllowed)
     }
 
     private func tell(_ changed: PoseParts) {

@@ -18,6 +18,8 @@ final class SessionRegistry {
         }
     }
 
+    /// Called when a session ends, before it is gone.
+    var ended: (Session) -> Void = { _ in }
     /// Called after sessions have come or gone.
     var changed: () -> Void = {}
     /// Makes the bus object of a session.
@@ -141,6 +143,7 @@ final class SessionRegistry {
     private func release(_ session: Session) {
         sessions[session.link.path] = nil
         dispatcher.remove(session.link.path)
+        ended(session)
         session.close()
     }
 }

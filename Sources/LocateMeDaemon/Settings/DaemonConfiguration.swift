@@ -17,6 +17,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
     public var geolocationFile: String? = "/etc/geolocation"
     /// The gpsd to ask for fixes; nil: none.
     public var gpsd: GpsdEndpoint? = .standard
+    /// False: places are switched off for everybody.
+    public var locationServices = true
     /// A coefficient file in place of the built-in magnetic model; nil: built in.
     public var magneticModelFile: String?
 
@@ -42,7 +44,16 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .place: place = text == "none" ? nil : try ConfiguredPlace(text)
         case .geolocationFile: geolocationFile = text == "none" ? nil : try Self.path(text)
         case .gpsd: gpsd = text == "none" ? nil : try GpsdEndpoint(text)
+        case .locationServices: locationServices = try Self.isOn(text)
         case .magneticModel: magneticModelFile = try Self.path(text)
+        }
+    }
+
+    private static func isOn(_ text: String) throws(UsageError) -> Bool {
+        switch text {
+        case "on", "yes", "true": return true
+        case "off", "no", "false": return false
+        default: throw UsageError("'\(text)' is neither on nor off")
         }
     }
 

@@ -12,6 +12,7 @@ enum Setting: String, CaseIterable {
     case place
     case geolocationFile = "geolocation-file"
     case gpsd
+    case locationServices = "location-services"
     case magneticModel = "magnetic-model"
 
     /// The section of the configuration file that holds the key; nil for what is given on the command line only.
@@ -19,7 +20,7 @@ enum Setting: String, CaseIterable {
         switch self {
         case .bus, .logLevel, .idleExit, .stateDirectory: "daemon"
         case .iioURI: "sensors"
-        case .place, .geolocationFile, .gpsd: "place"
+        case .place, .geolocationFile, .gpsd, .locationServices: "place"
         case .magneticModel: "model"
         case .replay, .speed, .loop, .simulate: nil
         }

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    struct PermissionTests {
+        private func systemBus() throws -> PrivateBus {
+            // Who may talk to whom is not what these tests are about.
+            try PrivateBus(
+                .system(
+                    policies: "<policy context=\"default\"><allow own=\"*\"/><allow send_destination=\"*\"/></policy>"))
+        }
+
+        private func number(_ value: Any) -> Int? { (value as? NSNumber)?.intValue }
+
+        @Test(.needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")))
+        func `Polkit gives another user nothing, then a coarse place, then the exact one, and takes it back, live`()
+            throws
+        {
+            let bus = try systemBus()
+            let polkit = try RealPolicyKit(bus)
+            let recording = try TurningPhone(heading: { _ in 90 }).write()
+            defer { unlink(recording) }
+            let daemon = try DaemonProcess(
+                bus, ["--replay", recording, "--loop", "--place", "47.377,8.542,408"], busArgument: "system")
+            let nobody = try OutsideClient(bus, user: "nobody")
+            let session = try nobody.openSession("{'Reason': <'test'>, 'AppId': <'org.example.Map'>}")
+            let session1 = "org.locateme.Session1"
+            #expect(number(try nobody.property(session, session1, "Authorization")) == 2)
+            let location = "org.locateme.Location1"
+            #expect(try nobody.refusal(session, location, "Start")?.name == "org.locateme.Error.Denied")
+
+            func waitFor(_ status: Int, _ accuracy: Int) throws {
+                let deadline = Date(timeIntervalSinceNow: 40)
+                while true {
+                    let values = try nobody.properties(session, session1)
+                    let isSo =
+                        number(values["Authorization"] ?? 0) == status
+                        && number(values["AccuracyAuthorization"] ?? 0) == accuracy
+                    if isSo { return }
+                    try #require(Date() < deadline, "\(values)")
+                    usleep(100_000)
+                }
+            }
+            try polkit.permit("org.locateme.location.reduced", to: "nobody")
+            try waitFor(4, 1)
+            // It was told, not only found.
+            #expect(
+                try nobody.signals("PropertiesChanged").contains { signal in
+                    signal.path == session && (signal.arguments[1] as? [String: Any])?["AccuracyAuthorization"] != nil
+                })
+            let coarse = try FixValue(try nobody.call(session, location, "GetLastKnown", "(u)", "(0,)").first)
+            #expect(coarse.flags & 8 != 0)
+            #expect(coarse.horizontalAccuracy == 3000)
+            #expect(abs(coarse.latitude - 47.377) < 0.05 && coarse.latitude != 47.377)
+            let again = try FixValue(try nobody.call(session, location, "GetLastKnown", "(u)", "(0,)").first)
+            #expect(again.latitude == coarse.latitude && again.longitude == coarse.longitude)
+            #expect(
+                try nobody.refusal(session, "org.locateme.Visits1", "Start")?.name == "org.locateme.Error.Denied")
+            let glance = try nobody.properties("/org/locateme", "org.locateme.Status1")
+            #expect(glance["Latitude"] as? Double != 47.377)
+            #expect((glance["HorizontalAccuracy"] as? Double ?? 0) >= 3000)
+
+            try polkit.permit("org.locateme.location.precise", to: "nobody")
+            try waitFor(4, 2)
+            let exact = try FixValue(try nobody.call(session, location, "GetLastKnown", "(u)", "(0,)").first)
+            #expect(exact.latitude == 47.377)
+            try polkit.permit("org.locateme.location.background", to: "nobody")
+            try waitFor(3, 2)
+            try nobody.call(session, location, "Start")
+
+            try polkit.withdrawRules()
+            try waitFor(2, 0)
+            let error = try nobody.wait("error") { $0.first { $0.member == "Error" } }
+            #expect(error.arguments.first as? String == "org.locateme.Error.Denied")
+            #expect(number(try nobody.property(session, location, "Mode")) == 0)
+            #expect(daemon.process.isRunning)
+        }
+
+        @Test(.needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")))
+        func `Calibration and declination each need their own action; nobody waits for an agent that is not there`()
+            throws
+        {
+            let bus = try systemBus()
+            let polkit = try RealPolicyKit(bus)
+            let recording = try TurningPhone(heading: { _ in 90 }).write()
+            defer { unlink(recording) }
+            let daemon = try DaemonProcess(
+                bus, ["--replay", recording, "--loop", "--place", "47.377,8.542,408"], busArgument: "system")
+            let nobody = try OutsideClient(bus, user: "nobody")
+            let compass = "/org/locateme/compass"
+            func setDeclination() throws -> String? {
+                try nobody.refusal(
+                    compass, "org.freedesktop.DBus.Properties", "Set", "(ssv)",
+                    "('org.locateme.Compass1', 'DeclinationOverride', <3.0>)")?.name
+            }
+            func reset() throws -> String? {
+                try nobody.refusal(compass, "org.locateme.Calibration1", "Reset")?.name
+            }
+            let denied = "org.freedesktop.DBus.Error.AccessDenied"
+            #expect(try setDeclination() == denied)
+            #expect(try reset() == denied)
+            #expect(try nobody.refusal(compass, "org.locateme.Calibration1", "Get") == nil)
+            let answer = try nobody.call(
+                "/org/locateme", "org.locateme.Manager1", "RequestAuthorization", "(uusa{sv})",
+                "(1, 2, 'a map', @a{sv} {})")
+            #expect(number(answer[0]) == 2, "polkit's own default is no")
+
+            try polkit.permit("org.locateme.calibrate", to: "nobody")
+            let deadline = Date(timeIntervalSinceNow: 40)
+            while try reset() == denied { try #require(Date() < deadline) }
+            #expect(try setDeclination() == denied)
+            try polkit.permit("org.locateme.manage", to: "nobody")
+            while try setDeclination() == denied { try #require(Date() < deadline) }
+            #expect(daemon.process.isRunning)
+        }
+
+        @Test(.needs(.root), .needs(.program("setpriv")))
+        func `A polkit that hangs lets headings through at once and refuses places after some seconds`() throws {
+            let bus = try systemBus()
+            // A name without anybody behind it: our own client owns it and never answers.
+            let silent = try OutsideClient(bus)
+            try silent.call(
+                "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName", "(su)",
+                "('org.freedesktop.PolicyKit1', 0)", destination: "org.freedesktop.DBus")
+            silent.process.signal(SIGSTOP)
+            defer { silent.process.signal(SIGCONT) }
+            let recording = try TurningPhone(heading: { _ in 90 }).write()
+            defer { unlink(recording) }
+            let daemon = try DaemonProcess(
+                bus, ["--replay", recording, "--loop", "--place", "47.377,8.542"], busArgument: "system")
+            let nobody = try OutsideClient(bus, user: "nobody")
+            let session = try nobody.openSession()
+            let start = Date()
+            let waiting = try nobody.send(session, "org.locateme.Location1", "Start")
+            let heading = try nobody.call(session, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
+            #expect(apart(try HeadingValue(heading.first).magnetic, 90) < 1)
+            let refusal = #expect(throws: OutsideClient.Refusal.self) { _ = try nobody.answer(to: waiting) }
+            #expect(refusal?.name == "org.locateme.Error.Denied")
+            #expect(Date().timeIntervalSince(start) < 40)
+            #expect(daemon.process.errorText.contains("polkit gave no answer"))
+        }
+
+        @Test func `Places switched off for everybody are off at once, and told; headings go on`() throws {
+            let bus = try PrivateBus()
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("switch-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appendingPathComponent("locateme.conf")
+            func write(_ state: String) throws {
+                try "[place]\nlocation-services = \(state)\nplace = 47.377,8.542\nfuture-key = 1\n"
+                    .write(to: file, atomically: true, encoding: .utf8)
+            }
+            try write("on")
+            let recording = try TurningPhone(heading: { _ in 90 }).write()
+            defer { unlink(recording) }
+            let daemon = try DaemonProcess(
+                bus, ["--replay", recording, "--loop", "--place", "47.377,8.542", "--config", file.path])
+            #expect(daemon.process.errorText.contains("unknown key 'future-key', ignoring"))
+            let client = try OutsideClient(bus)
+            let session = try client.openSession()
+            try client.call(session, "org.locateme.Location1", "Start")
+            try write("off")
+            kill(daemon.process.processIdentifier, SIGHUP)
+            let error = try client.wait("error") { $0.first { $0.member == "Error" } }
+            #expect(error.arguments.first as? String == "org.locateme.Error.ServicesDisabled")
+            let manager = "org.locateme.Manager1"
+            #expect(try client.property("/org/locateme", manager, "LocationServicesEnabled") as? Bool == false)
+            #expect(
+                try client.refusal(session, "org.locateme.Location1", "Start")?.name
+                    == "org.locateme.Error.ServicesDisabled")
+            #expect(try client.properties("/org/locateme", "org.locateme.Status1")["Latitude"] as? String == "nan")
+            _ = try client.call(session, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
+            try write("on")
+            kill(daemon.process.processIdentifier, SIGHUP)
+            let deadline = Date(timeIntervalSinceNow: 30)
+            while try client.refusal(session, "org.locateme.Location1", "Start") != nil {
+                try #require(Date() < deadline)
+            }
+        }
+    }
+}
