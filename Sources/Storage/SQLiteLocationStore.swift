@@ -38,12 +38,14 @@ public final class SQLiteLocationStore: LocationStateStore {
 
     // MARK: - Last fix
 
+    /// The last fix of a receiver, nil if none was kept. Its boot time is 0.
     public func lastFix() throws(StorageFailure) -> Fix? {
         var fix: Fix?
         try database.run("SELECT \(FixRow.list) FROM last_fix") { row in fix = FixRow.decode(row, from: 0) }
         return fix
     }
 
+    /// Keeps a fix in place of the one before; nil forgets it.
     public func save(lastFix: Fix?) throws(StorageFailure) {
         guard let lastFix else { return try database.run("DELETE FROM last_fix") }
         try database.run(
@@ -52,6 +54,7 @@ public final class SQLiteLocationStore: LocationStateStore {
 
     // MARK: - Registrations
 
+    /// All registrations, those of damaged rows left out.
     public func registrations() throws(StorageFailure) -> [StoredRegistration] {
         var found: [StoredRegistration] = []
         try database.run(
@@ -76,6 +79,7 @@ public final class SQLiteLocationStore: LocationStateStore {
         return found
     }
 
+    /// Keeps a registration in place of the same client's of the same kind.
     public func save(_ registration: StoredRegistration) throws(StorageFailure) {
         let visit = registration.visit
         var values: [Database.Value] = [
@@ -93,6 +97,7 @@ public final class SQLiteLocationStore: LocationStateStore {
             values)
     }
 
+    /// Forgets a registration.
     public func removeRegistration(
         of client: ClientIdentity, kind: LocationEventKind
     ) throws(StorageFailure) {
@@ -103,6 +108,7 @@ public final class SQLiteLocationStore: LocationStateStore {
 
     // MARK: - Events
 
+    /// Keeps an event and gives it the client's next number, both or neither.
     public func append(_ event: StoredEvent, for client: ClientIdentity) throws(StorageFailure) -> UInt64 {
         var sequence: UInt64 = 0
         let key = key(client)
@@ -133,6 +139,7 @@ public final class SQLiteLocationStore: LocationStateStore {
         return sequence
     }
 
+    /// Events with a number above `after`, oldest first, at most `limit`.
     public func events(
         for client: ClientIdentity, after: UInt64, limit: Int
     ) throws(StorageFailure) -> [StoredEvent] {
@@ -157,6 +164,7 @@ public final class SQLiteLocationStore: LocationStateStore {
         return found
     }
 
+    /// Forgets events up to a number; returns how many are left.
     public func acknowledge(for client: ClientIdentity, upTo: UInt64) throws(StorageFailure) -> Int {
         var left = 0
         try database.transaction { () throws(StorageFailure) in
@@ -172,6 +180,7 @@ public final class SQLiteLocationStore: LocationStateStore {
 
     // MARK: - Secrets and policies
 
+    /// The client's secret and when it began to hold; what is given is kept if there was none.
     public func coarseSecret(
         for client: ClientIdentity, ifNone: (secret: UInt64, beginning: Int64)
     ) throws(StorageFailure) -> (secret: UInt64, beginning: Int64) {
@@ -188,6 +197,7 @@ public final class SQLiteLocationStore: LocationStateStore {
         return found
     }
 
+    /// The policy of an application; nil: the standard one.
     public func policy(for client: ClientIdentity) throws(StorageFailure) -> StoredPolicy? {
         var found: StoredPolicy?
         try database.run(
@@ -199,6 +209,7 @@ public final class SQLiteLocationStore: LocationStateStore {
         return found
     }
 
+    /// Keeps a policy in place of the one before; nil forgets it.
     public func save(_ policy: StoredPolicy?, for client: ClientIdentity) throws(StorageFailure) {
         guard let policy else {
             return try database.run("DELETE FROM policy WHERE uid = ? AND app = ?", key(client))

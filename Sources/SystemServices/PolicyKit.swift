@@ -4,6 +4,7 @@ public import MessageBus
 /// polkit's authority on the system bus (polkit reference manual, interface org.freedesktop.PolicyKit1.Authority), and
 /// for machines without it the login manager's word on whose session is active.
 public final class PolicyKit: AuthorityChecker {
+    /// Called when polkit's rules or actions have changed, or another polkit has come.
     public var authorityChanged: () -> Void = {}
 
     private let connection: BusConnection
@@ -35,6 +36,7 @@ public final class PolicyKit: AuthorityChecker {
         presence?.cancel()
     }
 
+    /// Asks `CheckAuthorization` for a connection of this bus.
     public func check(
         _ uniqueName: String, action: String, mayAsk: Bool, timeoutMilliseconds: Int32,
         reply: @escaping (AuthorityAnswer) -> Void
@@ -65,6 +67,7 @@ public final class PolicyKit: AuthorityChecker {
         }
     }
 
+    /// The user of the active session of seat0, by the login manager.
     public func activeUser(reply: @escaping (UInt32?) -> Void) {
         // Debian's seats other than seat0 are rare, and a machine has one screen that shows where it is.
         property("/org/freedesktop/login1/seat/seat0", "org.freedesktop.login1.Seat", "ActiveSession") {

@@ -4,7 +4,9 @@ public import MessageBus
 /// UPower (battery or mains, charge) and power-profiles-daemon (the user's choice) on the system bus. Without UPower,
 /// and on a machine without a battery, power is external; until UPower has answered it is unknown.
 public final class PowerServices: PowerMonitor {
+    /// What is known now.
     public private(set) var reading = PowerReading()
+    /// Called when `reading` has changed.
     public var readingChanged: () -> Void = {}
 
     private let connection: BusConnection
