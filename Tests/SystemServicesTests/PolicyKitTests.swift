@@ -72,4 +72,27 @@ struct PolicyKitTests {
         #expect(try bench.ask(nobody.name, "org.locateme.location.reduced") == .yes)
         #expect(try bench.ask(nobody.name, "org.locateme.location.precise") == .no)
     }
+
+    @Test(.needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")))
+    func `The service's own user may ask about others, as the policy file says`() throws {
+        let bench = try Bench()
+        let policy = try RealPolicyKit(bench.bus, owner: "daemon")
+        let nobody = try policy.connectAs("nobody")
+        func ask(as user: String) throws -> Command {
+            try Command.run(
+                "/usr/bin/setpriv",
+                [
+                    "--reuid", user, "--regid", "nogroup", "--clear-groups", "/usr/bin/gdbus", "call", "--address",
+                    bench.bus.address, "-d", "org.freedesktop.PolicyKit1", "-o",
+                    "/org/freedesktop/PolicyKit1/Authority", "-m",
+                    "org.freedesktop.PolicyKit1.Authority.CheckAuthorization",
+                    "('system-bus-name', {'name': <'\(nobody.name)'>})", "org.locateme.location.precise", "{}", "0", "",
+                ])
+        }
+        let service = try ask(as: "daemon")
+        #expect(service.output.contains("(false, false"), "\(service.output)\(service.errors)")
+        let stranger = try ask(as: "games")
+        #expect(stranger.status != 0)
+        #expect(stranger.errors.contains("NotAuthorized"))
+    }
 }

@@ -9,8 +9,8 @@ public final class RealPolicyKit: @unchecked Sendable {
     private let bus: PrivateBus
     private var connections: [RunningCommand] = []
 
-    /// Starts it and waits until it owns its name.
-    public init(_ bus: PrivateBus) throws {
+    /// Starts it and waits until it owns its name. `owner` stands in for the service's user, which is not everywhere.
+    public init(_ bus: PrivateBus, owner: String = "root") throws {
         self.bus = bus
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("polkit-\(UUID().uuidString)")
         let manager = FileManager.default
@@ -21,9 +21,9 @@ public final class RealPolicyKit: @unchecked Sendable {
         }
         // polkitd gives up root and must still reach them.
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-        try manager.copyItem(
-            at: Repository.file("polkit/org.locateme.policy"),
-            to: folder.appendingPathComponent("actions/org.locateme.policy"))
+        let policy = try String(contentsOf: Repository.file("polkit/org.locateme.policy"), encoding: .utf8)
+        try policy.replacingOccurrences(of: "unix-user:locateme", with: "unix-user:\(owner)").write(
+            to: folder.appendingPathComponent("actions/org.locateme.policy"), atomically: true, encoding: .utf8)
         let script = """
             mount --bind '\(folder.path)/actions' /usr/share/polkit-1/actions
             mount --bind '\(folder.path)/rules' /etc/polkit-1/rules.d
