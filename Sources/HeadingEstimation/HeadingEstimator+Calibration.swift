@@ -135,11 +135,12 @@ extension HeadingEstimator {
         guard fused.hasStarted else { return state }
         let filter = fused.filter
         let biasSigma = (0..<3).map { filter.covariance[9 + $0][9 + $0] }.max().map { $0.squareRoot() } ?? .infinity
-        if biasSigma < 1 * Angle.radiansPerDegree {
+        if biasSigma < 1 * Angle.radiansPerDegree, filter.gyroBias.length <= 1 {
             state.gyroscope = StoredHeadingState.Gyroscope(bias: filter.gyroBias, sigma: biasSigma)
         }
         let latencySigma = filter.covariance[12][12].squareRoot()
-        if latencySigma < 0.015 {
+        // Jittery stamps can make it come out slightly negative, which no store takes; the rest is worth keeping all the same.
+        if latencySigma < 0.015, (0...0.5).contains(filter.latency) {
             state.latency = StoredHeadingState.Latency(seconds: filter.latency, sigma: latencySigma)
         }
         return state

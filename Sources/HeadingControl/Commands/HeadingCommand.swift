@@ -114,6 +114,8 @@ private final class HeadingPrinter: LocationManagerDelegate {
         if isValid, best.map({ heading.accuracy < $0.accuracy }) ?? true { best = heading }
         let isWanted = isValid && heading.accuracy <= wish.accuracy && (!wish.wantsTrue || heading.trueHeading >= 0)
         guard isWanted || (wish.isFollowing && wish.isJSON) else { return }
+        // Several may arrive in the round in which the loop is told to end.
+        guard printed < wish.count else { return }
         if wish.isJSON {
             context.output.writeLine(HeadingReport.json(heading).text)
         } else {
