@@ -13,6 +13,7 @@ extension DeviceSession {
         // A buffer that works delivers its third scan by then; hubs need some 250 ms to wake up.
         let period = 1 / max(settings.slowestHertz(wanted: wantedHertz), 0.1)
         setPatience(milliseconds: min(max(Int(3 * period * 1000), 1000), 5000))
+        let start = Clock.bootMicroseconds()
         let buffer: IIOBuffer
         do throws(Errno) {
             buffer = try IIOBuffer(device: device)
@@ -20,7 +21,10 @@ extension DeviceSession {
             return .failed(WorkerFailure(code: error, text: "the buffer cannot be started: \(error)"))
         }
         guard worker.bufferOpened(buffer.pointer) else { return .newOrders }
-        let outcome = stream(buffer, trigger: trigger, timestamp: timestamp, wantedHertz: wantedHertz, period: period)
+        let mapper = TimestampMapper(
+            clock: timestamp == nil ? .none : settings.clock.kind, captureStart: start)
+        let outcome = stream(
+            buffer, trigger: trigger, timestamp: timestamp, mapper: mapper, wantedHertz: wantedHertz, period: period)
         worker.bufferCloses()
         Self.close(buffer)
         return outcome
@@ -29,9 +33,10 @@ extension DeviceSession {
     private static func close(_ buffer: consuming IIOBuffer) {}
 
     private mutating func stream(
-        _ buffer: borrowing IIOBuffer, trigger: String?, timestamp: IIOChannel?, wantedHertz: Double, period: Double
+        _ buffer: borrowing IIOBuffer, trigger: String?, timestamp: IIOChannel?, mapper: TimestampMapper,
+        wantedHertz: Double, period: Double
     ) -> Outcome {
-        var mapper = TimestampMapper(clock: timestamp == nil ? .none : settings.clock.kind)
+        var mapper = mapper
         var hasDelivered = false
         while true {
             do throws(Errno) {
@@ -63,6 +68,10 @@ extension DeviceSession {
         var offset = 0
         while buffer.hasScan(at: offset) {
             let stamp = timestamp.flatMap { buffer.value(of: $0, scanOffset: offset) }.map { $0 / 1000 }
+            if mapper.isLeftOver(stamp: stamp, shift: shift) {
+                offset += buffer.step
+                continue
+            }
             let time = mapper.bootMicroseconds(stamp: stamp, arrival: arrival, shift: shift)
             for index in sensors.indices {
                 var raw = Vector3.zero

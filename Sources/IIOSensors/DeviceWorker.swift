@@ -16,7 +16,7 @@ final class DeviceWorker: @unchecked Sendable {
 
     let plan: DevicePlan
     private let monitor = Monitor()
-    private let ring = SampleRing(capacity: 512)
+    private let ring = SampleRing(capacity: 256)
     private let wakeup: Wakeup
     private var state: State
 

@@ -17,9 +17,29 @@ struct TimestampMapper: Hashable, Sendable {
     private var last = Int64.min
     private var alignment: Int64?
     private var alignedAt: Int64 = 0
+    private let captureStart: Int64
+    private var leftOvers = 0
+    private var isFresh = false
 
-    /// A mapper for a clock.
-    init(clock: Clock) { self.clock = clock }
+    /// Scans that may be left over from a capture before: as many as kernel buffers or a chip's FIFO hold at most for
+    /// the sensors here, found by trial. A device whose clock is wrong loses so many of its first scans.
+    private static let mostLeftOvers = 64
+
+    /// A mapper for a clock. `captureStart`: CLOCK_BOOTTIME in µs when the capture was asked for.
+    init(clock: Clock, captureStart: Int64 = .min) {
+        self.clock = clock
+        self.captureStart = captureStart
+    }
+
+    /// True for a scan that was measured before this capture began, as FIFOs may still hold them: not to be used, since
+    /// the device may have been turned meanwhile. Only where stamps are of this machine's clocks, and before the first
+    /// scan that is none. Times in µs as for `bootMicroseconds`.
+    mutating func isLeftOver(stamp: Int64?, shift: Int64) -> Bool {
+        guard !isFresh, let stamp, stamp > 0, clock == .boot || clock == .shifted else { return false }
+        isFresh = stamp &+ (clock == .shifted ? shift : 0) >= captureStart || leftOvers >= Self.mostLeftOvers
+        if !isFresh { leftOvers += 1 }
+        return !isFresh
+    }
 
     /// Boot time in µs of a sample.
     ///

@@ -58,6 +58,25 @@ struct TimestampMapperTests {
         #expect(mapper.bootMicroseconds(stamp: stamp, arrival: 4_000_000) == 4_000_000)
     }
 
+    @Test("scans from before the capture are left over, until the first that is not, or too many of them")
+    func leftOvers() {
+        func judged(
+            _ clock: TimestampMapper.Clock, _ stamps: [Int64?], shift: Int64 = 0
+        ) -> [Bool] {
+            var mapper = TimestampMapper(clock: clock, captureStart: 10_000_000)
+            return stamps.map { mapper.isLeftOver(stamp: $0, shift: shift) }
+        }
+        // A clock that jumps back later is no reason to lose samples.
+        #expect(
+            judged(.shifted, [3_900_000, 3_999_999, 4_000_000, 3_000_000], shift: 6_000_000)
+                == [true, true, false, false])
+        // A device whose clock is wrong is believed in the end.
+        #expect(judged(.boot, (0..<100).map { 5 + $0 }).filter { $0 }.count == 64)
+        // Other machines' clocks, and scans without a stamp, cannot be judged.
+        #expect(judged(.foreign, [5]) == [false])
+        #expect(judged(.boot, [nil]) == [false])
+    }
+
     @Test("time never stands still or goes back")
     func monotone() {
         var mapper = TimestampMapper(clock: .boot)
