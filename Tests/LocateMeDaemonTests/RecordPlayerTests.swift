@@ -47,6 +47,24 @@ struct RecordPlayerTests {
         func placeSourceChanged(_ source: any PlaceSource) {}
     }
 
+    @Test func `What is learned of a replayed device is kept by the names that its recording gives`() throws {
+        func identity(kind: String = "replay", _ device: String?, sensor: String) throws -> DeviceIdentity? {
+            let records = Records(Self.short)
+            records.header.device = device
+            records.header.streams = [RecordingHeader.Stream(kind: "magn", name: sensor)]
+            return try RecordPlayer(
+                reader: records, options: .init(kind: kind, name: "/somewhere/walk.lmrec"), loop: EventLoop()
+            ).sensors.magnetometerIdentity
+        }
+        let phone = try identity("Nexus5", sensor: "ak8963")
+        #expect(phone?.name == "ak8963" && phone?.location == "Nexus5")
+        // Two recordings of one device are of one device; another phone with the same chip is another.
+        #expect(try identity("Nexus5", sensor: "ak8963") == phone)
+        #expect(try identity("Nexus6", sensor: "ak8963") != phone)
+        #expect(try identity(nil, sensor: "ak8963") == nil)
+        #expect(try identity(kind: "simulated", "phone", sensor: "ak8963") == nil)
+    }
+
     private static func magn(_ microseconds: Int64, _ x: Double = 20) -> Record {
         Record(
             SensorSample(bootMicroseconds: microseconds, reading: .magneticField(Vector3(x, 0, -40))))

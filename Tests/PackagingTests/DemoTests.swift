@@ -28,7 +28,13 @@ struct DemoTests {
         return true
     }
 
+    /// Temporary files in the folder, what is kept for the next demo beside it.
+    private static func environment(_ folder: TemporaryFolder) -> [String: String] {
+        ["TMPDIR": folder.path, "XDG_CACHE_HOME": folder.path + ".cache"]
+    }
+
     private func expectClean(_ folder: TemporaryFolder) throws {
+        try? FileManager.default.removeItem(atPath: folder.path + ".cache")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         #expect(try processes(naming: folder) == [])
     }
@@ -37,11 +43,13 @@ struct DemoTests {
     func piped() throws {
         let folder = try TemporaryFolder()
         let demo = try Staging.run(
-            "scripts/demo", ["--for", "10", "--binaries", Self.binaries], environment: ["TMPDIR": folder.path])
+            "scripts/demo", ["--for", "10", "--binaries", Self.binaries], environment: Self.environment(folder))
         #expect(demo.status == 0, "\(demo.errors)")
         let lines = demo.output.split(separator: "\n")
         #expect(lines.count >= 3, "\(demo.output)\(demo.errors)")
         #expect(!demo.output.contains("\u{1B}"))
+        let learned = folder.path + ".cache/locateme/demo"
+        #expect(FileManager.default.fileExists(atPath: learned), "nothing is kept for the next demo")
         for line in lines { #expect(line.contains { $0.isNumber }, "\(line)") }
         try expectClean(folder)
     }
@@ -53,7 +61,8 @@ struct DemoTests {
         let command =
             "stty rows 24 cols 80; '\(Repository.file("scripts/demo").path)' --for 3 --binaries '\(Self.binaries)'; s=$?; stty -a; exit $s"
         let demo = try Command.run(
-            script, ["-qec", command, "/dev/null"], environment: ["TMPDIR": folder.path, "TERM": "xterm-256color"])
+            script, ["-qec", command, "/dev/null"],
+            environment: Self.environment(folder).merging(["TERM": "xterm-256color"]) { $1 })
         #expect(demo.status == 0, "\(demo.output.suffix(500))")
         #expect(demo.output.contains("\u{1B}["))
         // The cursor is shown again, characters are echoed and lines edited again.
@@ -75,7 +84,7 @@ struct DemoTests {
             try #require(Requirement.path(of: "env")),
             [
                 "--default-signal=INT,TERM,HUP", Repository.file("scripts/demo").path, "--binaries", Self.binaries,
-            ], environment: ["TMPDIR": folder.path])
+            ], environment: Self.environment(folder))
         #expect(wait(seconds: 30) { !demo.outputSoFar.isEmpty || demo.isFinished }, "\(demo.errorsSoFar)")
         demo.signal(signal)
         if !wait(seconds: 30, until: { demo.isFinished }) {
@@ -91,7 +100,7 @@ struct DemoTests {
     @Test("A recording that cannot be read is named before anything is built or started")
     func noRecording() throws {
         let folder = try TemporaryFolder()
-        let demo = try Staging.run("scripts/demo", ["/nonexistent/walk.lmrec"], environment: ["TMPDIR": folder.path])
+        let demo = try Staging.run("scripts/demo", ["/nonexistent/walk.lmrec"], environment: Self.environment(folder))
         #expect(demo.status == 1)
         #expect(demo.errors.contains("/nonexistent/walk.lmrec"))
         try expectClean(folder)
@@ -104,7 +113,7 @@ struct DemoTests {
         try files.write("not a recording\n", to: "walk.lmrec")
         let demo = try Staging.run(
             "scripts/demo", ["--for", "2", "--binaries", Self.binaries, files.path + "/walk.lmrec"],
-            environment: ["TMPDIR": folder.path])
+            environment: Self.environment(folder))
         #expect(demo.status == 1)
         #expect(demo.errors.contains("walk.lmrec"))
         try expectClean(folder)

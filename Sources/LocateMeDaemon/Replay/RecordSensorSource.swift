@@ -23,6 +23,7 @@ public final class RecordSensorSource: SensorSource {
         kind = options.kind
         speed = options.speed
         deliversCalibratedField = survey.isMagneticFieldCalibrated
+        magnetometerIdentity = options.kind == "replay" ? survey.magnetometerIdentity : nil
         recordedRate =
             survey.streams.first { $0.kind == .magnetometer }?.rateHertz
             ?? survey.streams.first { $0.kind == .hubHeading }?.rateHertz ?? 0
@@ -46,8 +47,9 @@ public final class RecordSensorSource: SensorSource {
         [SourceDescription(id: identifier, kind: kind, state: state)]
     }
 
-    /// Nil: what is learned of a recording belongs to no device here.
-    public var magnetometerIdentity: DeviceIdentity? { nil }
+    /// The recorded magnetometer, so that what was learned of it in one replay serves the next; nil for a recording
+    /// that does not say which device it is of, and for a simulation.
+    public let magnetometerIdentity: DeviceIdentity?
 
     /// Rate of the recorded magnetometer in Hz while it is played.
     public var rateHertz: Double { isStarted && state == .ok ? recordedRate : 0 }

@@ -46,6 +46,12 @@ struct RecordSurvey {
         }
     }
 
+    /// The recorded magnetometer by the names that the header gives; nil if it does not name the device.
+    var magnetometerIdentity: DeviceIdentity? {
+        guard !device.isEmpty, let stream = streams.first(where: { $0.kind == .magnetometer }) else { return nil }
+        return DeviceIdentity(busPath: "replay", name: stream.name, location: device)
+    }
+
     /// The kind of record of a sensor.
     static func word(_ kind: SensorKind) -> String {
         switch kind {
