@@ -103,9 +103,11 @@ let package = Package(
             dependencies: [
                 "CAllocationCounter", "CGeographicLib", "Geomagnetism", "HeadingEstimation",
                 "LocationEngine", "MagnetometerCalibration", "NMEASentences", "SensorRecordings", "RecordingFiles",
-                "Simulation", "LocateMeModel", "Geometry",
+                "Simulation", "LocateMeModel", "Geometry", "EventLoop", "MessageBus", "LocateMeBusInterface",
             ],
-            path: "Benchmarks", swiftSettings: strict),
+            path: "Benchmarks", exclude: ["IIOPeer"], swiftSettings: strict),
+        // The measure for the daemon's memory and processor time: a C program on libiio
+        .executableTarget(name: "iio-peer", dependencies: ["CLibIIO"], path: "Benchmarks/IIOPeer"),
 
         // Tests
         .target(
@@ -169,7 +171,7 @@ let package = Package(
         tests(
             "HeadingControlTests",
             [
-                "HeadingControl", "LocateMe", "LocateMeModel", "Geometry", "MagnetometerCalibration",
+                "HeadingControl", "LocateMe", "MessageBus", "LocateMeModel", "Geometry", "MagnetometerCalibration",
                 "CompassDiagnosis", "SensorRecordings", "Simulation",
                 "TestSupport",
             ]),
