@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import LocateMeModel
 
 /// headingctl without the process around it.
 public enum Program {
@@ -36,12 +37,12 @@ public enum Program {
             commands: CommandTable.specs, defaultCommand: isInteractive ? CommandTable.interactiveDefault : nil)
         switch try parser.parse(words) {
         case .version:
-            context.output.writeLine("headingctl \(locateMeVersion)")
+            context.output.writeLine("headingctl \(ProductVersion.text)")
         case .help(let name):
             let help = HelpText(terminalColumns: context.output.isTerminal ? context.terminalSize.columns : 80)
             let spec = CommandTable.specs.first { $0.name == name }
             context.output.write(
-                spec.map(help.command) ?? help.program(CommandTable.specs, version: locateMeVersion))
+                spec.map(help.command) ?? help.program(CommandTable.specs, version: ProductVersion.text))
         case .run(let name, let arguments):
             guard let command = CommandTable.commands.first(where: { $0.spec.name == name }) else { return }
             try command.run(arguments, context)

@@ -9,12 +9,18 @@ public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
     /// A D-Bus server address, such as `unix:path=/run/dbus/system_bus_socket`.
     case address(String)
 
-    /// The bus that an argument of `--bus` names: `system`, `session`, or an address.
-    public init(argument: String) {
+    /// The bus that a `--bus` or a configuration file names: `system`, `session`, or an address. Nil for what cannot be an
+    /// address: that is a transport, a colon, then `key=value`; libdbus checks the rest when it connects.
+    public init?(argument: String) {
         switch argument {
         case "system": self = .system
         case "session": self = .session
-        default: self = .address(argument)
+        default:
+            guard let colon = argument.firstIndex(of: ":"), colon != argument.startIndex,
+                argument[..<colon].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "-") }),
+                argument[colon...].contains("="), !argument.utf8.contains(0)
+            else { return nil }
+            self = .address(argument)
         }
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import LocateMeDaemon
+import MessageBus
 
 /// The configuration in force: the files', with the command line over them.
 struct Configuration {

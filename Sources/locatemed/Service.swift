@@ -30,7 +30,7 @@ final class Service {
     func run() throws -> Int32 {
         let bus: BusConnection
         do {
-            bus = try BusConnection(BusAddress(configuration.values.bus), loop: loop)
+            bus = try BusConnection(configuration.values.bus, loop: loop)
         } catch {
             log.error(error.text)
             return 3
@@ -62,7 +62,7 @@ final class Service {
     }
 
     /// The system bus, where the machine's own services are, even if this service is elsewhere; nil: there is none.
-    private func machineBus(_ bus: BusConnection, _ choice: BusChoice) -> BusConnection? {
+    private func machineBus(_ bus: BusConnection, _ choice: BusAddress) -> BusConnection? {
         if isSystemBus(choice) { return bus }
         if let systemBus { return systemBus }
         do throws(BusError) {
@@ -73,23 +73,23 @@ final class Service {
         return systemBus
     }
 
-    private func isSystemBus(_ choice: BusChoice) -> Bool {
-        choice == .system || (try? BusAddress(choice).resolve() == BusAddress.system.resolve()) == true
+    private func isSystemBus(_ choice: BusAddress) -> Bool {
+        choice == .system || (try? choice.resolve() == BusAddress.system.resolve()) == true
     }
 
-    private func loginManager(_ bus: BusConnection, _ choice: BusChoice) -> (any SleepMonitor)? {
+    private func loginManager(_ bus: BusConnection, _ choice: BusAddress) -> (any SleepMonitor)? {
         guard let connection = machineBus(bus, choice) else { return nil }
         return LoginManager(
             connection: connection, who: "locateme", why: "The sensors are switched off before sleep."
         ) { [log] in log.info($0) }
     }
 
-    private func power(_ bus: BusConnection, _ choice: BusChoice) -> (any PowerMonitor)? {
+    private func power(_ bus: BusConnection, _ choice: BusAddress) -> (any PowerMonitor)? {
         machineBus(bus, choice).map(PowerServices.init)
     }
 
     /// Polkit knows connections of the system bus only.
-    private func authority(_ bus: BusConnection, _ choice: BusChoice) -> (any AuthorityChecker)? {
+    private func authority(_ bus: BusConnection, _ choice: BusAddress) -> (any AuthorityChecker)? {
         isSystemBus(choice) ? PolicyKit(connection: bus) : nil
     }
 
@@ -112,17 +112,6 @@ final class Service {
             try ServiceNotification.send(state, to: String(cString: address))
         } catch {
             log.warning("the service manager could not be told \(state), ignoring: \(error)")
-        }
-    }
-}
-
-extension BusAddress {
-    /// The bus that the configuration chooses.
-    init(_ choice: BusChoice) {
-        switch choice {
-        case .system: self = .system
-        case .session: self = .session
-        case .address(let address): self = .address(address)
         }
     }
 }

@@ -68,7 +68,7 @@ enum Wiring {
         if let player { sources.append(player.places) }
         if let gpsd = values.gpsd {
             sources.append(
-                GpsdPlaceSource(loop: loop, address: GpsdAddress(host: gpsd.host, port: gpsd.port)) {
+                GpsdPlaceSource(loop: loop, address: gpsd) {
                     Double.random(in: 0..<1)
                 })
         }

@@ -1,14 +1,16 @@
 import EventLoop
 import Glibc
 import LocateMeDaemon
+import LocateMeModel
 
 // Exit statuses: 0 stopped, 1 failed, 2 usage, 3 no bus, 6 name taken.
+Heap.beFrugal()
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     let options = try CommandLineOptions(arguments)
     switch options.action {
     case .printHelp: print(CommandLineOptions.help, terminator: "")
-    case .printVersion: print("locatemed \(DaemonVersion.text)")
+    case .printVersion: print("locatemed \(ProductVersion.text)")
     case .checkConfiguration:
         let configuration = try Configuration(options)
         for warning in configuration.warnings { StandardError.write("locatemed: \(warning)") }

@@ -1,4 +1,5 @@
 import Foundation
+import LocateMeModel
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ struct CommandTableTests {
     @Test("prints its version")
     func version() throws {
         for word in ["version", "--version"] {
-            #expect(try Run.headingctl([word]).output == "headingctl \(locateMeVersion)\n")
+            #expect(try Run.headingctl([word]).output == "headingctl \(ProductVersion.text)\n")
         }
     }
 

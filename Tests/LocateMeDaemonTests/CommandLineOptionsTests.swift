@@ -1,3 +1,5 @@
+import LocateMeModel
+import MessageBus
 import Testing
 
 @testable import LocateMeDaemon
@@ -16,7 +18,7 @@ struct CommandLineOptionsTests {
         let defaults = try configuration([])
         #expect(defaults.bus == .system)
         #expect(defaults.sensors == .devices(uris: ["local:"]))
-        #expect(defaults.gpsd == GpsdEndpoint(host: "localhost", port: 2947))
+        #expect(defaults.gpsd == GpsdAddress(host: "localhost", port: 2947))
         #expect(defaults.idleExitSeconds == 0)
         #expect(defaults.logLevel == .info)
     }
@@ -35,7 +37,7 @@ struct CommandLineOptionsTests {
         #expect(all.bus == .address("unix:path=/tmp/bus"))
         #expect(all.sensors == .devices(uris: ["ip:192.0.2.7:30431", "local:"]))
         #expect(all.place == ConfiguredPlace(latitude: -33.9, longitude: 151.2, altitude: 58))
-        #expect(all.gpsd == GpsdEndpoint(host: "::1", port: 3000))
+        #expect(all.gpsd == GpsdAddress(host: "::1", port: 3000))
         #expect(all.magneticModelFile == "/m.COF")
         #expect(all.stateDirectory == "/s")
         #expect(all.idleExitSeconds == 30)

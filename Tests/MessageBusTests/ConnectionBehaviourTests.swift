@@ -319,4 +319,11 @@ import Testing
         #expect(BusAddress(argument: text) == address)
         #expect(address.description == text)
     }
+
+    @Test(
+        "What is no bus is refused before anything connects",
+        arguments: ["", "sesion", "both", ":path=/x", "unix", "unix:", "/run/bus=1:", "unix:path=/a\0b"])
+    func wrongAddressArgument(text: String) {
+        #expect(BusAddress(argument: text) == nil)
+    }
 }

@@ -1,3 +1,5 @@
+internal import MessageBus
+
 /// What was on the command line behind the command's name, checked against its table.
 struct Arguments: Sendable {
     /// Texts of the options given, by name, in order; an empty list for a flag.
@@ -28,10 +30,10 @@ struct Arguments: Sendable {
     }
 
     /// The bus chosen, by default the system bus.
-    var bus: BusChoice { self[CommonOptions.bus] ?? .system }
+    var bus: BusAddress { self[CommonOptions.bus] ?? .system }
 
     /// The same with another bus.
-    func replacing(bus: BusChoice) -> Arguments {
+    func replacing(bus: BusAddress) -> Arguments {
         var arguments = self
         arguments.options[CommonOptions.bus.spec.name] = [bus.description]
         return arguments

@@ -1,3 +1,5 @@
+internal import MessageBus
+
 /// The options that every command has.
 enum CommonOptions {
     /// Machine-readable output.
@@ -5,7 +7,7 @@ enum CommonOptions {
         "json", help: "one JSON object per line on standard output; errors as JSON on standard error")
     /// Which bus.
     static let bus = Option(
-        "bus", BusChoice.type,
+        "bus", BusAddress.type,
         help: "bus of locatemed: system (default), session, or a D-Bus address; for commands that ask no service unused"
     )
     /// Help.

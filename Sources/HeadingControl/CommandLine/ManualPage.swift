@@ -1,9 +1,11 @@
+internal import LocateMeModel
+
 /// The manual page headingctl(1) in roff with the macros of man(7), made from the table of commands.
 enum ManualPage {
     /// The whole page.
     static func text(_ commands: [CommandSpec]) -> String {
         var text = """
-            .TH HEADINGCTL 1 "" "locateme \(locateMeVersion)" "User Commands"
+            .TH HEADINGCTL 1 "" "locateme \(ProductVersion.text)" "User Commands"
             .ad l
             .nh
             .SH NAME

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LocateMe
+internal import MessageBus
 
 /// `headingctl replay`.
 enum ReplayCommand {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LocateMe
 internal import LocateMeModel
+internal import MessageBus
 
 /// `headingctl watch`.
 enum WatchCommand {
@@ -85,7 +86,7 @@ enum WatchCommand {
     }
 }
 
-extension BusChoice {
+extension BusAddress {
     /// "system bus".
     var shortPhrase: String {
         switch self {

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import MessageBus
 internal import RecordingFiles
 internal import SensorRecordings
 
@@ -13,11 +14,11 @@ final class ReplayService {
         /// Microseconds into the recording.
         var from: Int64
         /// Nil: the session bus, or a private one if there is none.
-        var bus: BusChoice?
+        var bus: BusAddress?
     }
 
     /// The bus that it is on.
-    let bus: BusChoice
+    let bus: BusAddress
     /// True if the bus is private.
     let isPrivate: Bool
     private let folder: TemporaryFolder
@@ -88,7 +89,7 @@ final class ReplayService {
         return line.hasPrefix("<") ? String(line.drop { $0 != ">" }.dropFirst()) : line
     }
 
-    private static func sessionBus(_ environment: (String) -> String?) -> BusChoice? {
+    private static func sessionBus(_ environment: (String) -> String?) -> BusAddress? {
         if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return .session }
         if let folder = environment("XDG_RUNTIME_DIR"), access("\(folder)/bus", F_OK) == 0 { return .session }
         return nil

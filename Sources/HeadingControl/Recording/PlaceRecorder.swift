@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import LocateMe
 internal import LocateMeModel
+internal import MessageBus
 
 /// Gives the places that the service delivers to a recorder.
 final class PlaceRecorder: LocationManagerDelegate {
@@ -9,10 +10,10 @@ final class PlaceRecorder: LocationManagerDelegate {
     private let context: CommandContext
 
     /// Starts places on a bus; without a bus there is an error, without a service the places begin when it appears.
-    init(_ bus: BusChoice, _ recorder: Recorder, _ loop: EventLoop, _ context: CommandContext) throws(CommandError) {
+    init(_ bus: BusAddress, _ recorder: Recorder, _ loop: EventLoop, _ context: CommandContext) throws(CommandError) {
         let client: LocateMeClient
         do throws(LocateMeError) {
-            client = try LocateMeClient(bus.address, loop: loop)
+            client = try LocateMeClient(bus, loop: loop)
         } catch {
             throw ServiceConnection.error(error, bus)
         }

@@ -25,7 +25,7 @@ final class ServiceConnection {
         output = context.output
         loop = try CommandLoop.make()
         do throws(LocateMeError) {
-            client = try LocateMeClient(arguments.bus.address, loop: loop)
+            client = try LocateMeClient(arguments.bus, loop: loop)
         } catch {
             throw Self.error(error, arguments.bus)
         }
@@ -44,7 +44,7 @@ final class ServiceConnection {
     }
 
     /// The bus that the service is on.
-    let bus: BusChoice
+    let bus: BusAddress
 
     /// A connection to a service that runs already; nil if none does, which starts none. Throws if the bus was asked for by
     /// name and is not there.
@@ -127,7 +127,7 @@ final class ServiceConnection {
     }
 
     /// What an error of the service means for a command.
-    static func error(_ error: LocateMeError, _ bus: BusChoice) -> CommandError {
+    static func error(_ error: LocateMeError, _ bus: BusAddress) -> CommandError {
         switch error.code {
         case .noBus:
             return CommandError(
@@ -149,17 +149,6 @@ final class ServiceConnection {
             return CommandError(.failure, error.text, remedy: "End other clients, or try again later.")
         default:
             return CommandError(.failure, "locatemed answered: \(error.text)")
-        }
-    }
-}
-
-extension BusChoice {
-    /// For the client library.
-    var address: BusAddress {
-        switch self {
-        case .system: .system
-        case .session: .session
-        case .address(let address): .address(address)
         }
     }
 }

@@ -1,10 +1,11 @@
 internal import LocateMe
 internal import LocateMeBusInterface
 internal import LocateMeModel
+internal import MessageBus
 
 /// What `headingctl status` shows.
 struct StatusReport {
-    var bus: BusChoice
+    var bus: BusAddress
     var service: ServiceInformation
     var compass: CompassInformation
     var snapshot: StatusSnapshot?

@@ -28,7 +28,7 @@ extension InterfaceXML {
             <!--
               One place, without Start. Answers when there is one; raise the time-out of the call.
 
-              accuracy:       wanted horizontal accuracy in m; <= 0: the best that comes in time
+              accuracy:       wanted horizontal accuracy in m; <= 0: any, so the first place that is young enough
               timeout_ms:     when to give up: then the best so far with the flag "best available", or the error
                               org.locateme.Error.LocationUnknown
               maximum_age_ms: an older known place will do

@@ -16,7 +16,8 @@ extension InterfaceXML {
             <method name="Stop"/>
 
             <!--
-              What is known now, without Start.
+              Place and heading once, without Start. Answers at once if both are known and young enough; else as soon as they
+              are, and after 5 s with what has come by then. What this machine has no source of is not waited for.
 
               maximum_age_ms: what is older does not count; 0: of any age
               valid:          1 the fix is valid, 2 the heading is valid, 3 both

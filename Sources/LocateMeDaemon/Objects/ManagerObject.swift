@@ -40,7 +40,7 @@ enum ManagerObject {
     ) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.manager1)
         addMethods(to: interface, authorizer, values, open)
-        interface.property("Version") { _ in .string(DaemonVersion.text) }
+        interface.property("Version") { _ in .string(ProductVersion.text) }
         interface.property("ApiVersion") { _ in .uint32(apiVersion) }
         interface.property("LocationServicesEnabled") { _ in .bool(values().locationServicesEnabled) }
         interface.property("LocationAvailable") { _ in .bool(values().locationAvailable) }

@@ -142,7 +142,7 @@ final class LocationService {
     private func use(_ sources: [any PlaceSource]) {
         self.sources = sources
         pipelines = sources.map { _ in
-            SourcePipeline(parameters: FixValidator.Parameters(earliestClock: DaemonVersion.releaseRealMicroseconds))
+            SourcePipeline(parameters: FixValidator.Parameters(earliestClock: ProductVersion.releaseRealMicroseconds))
         }
         drops = sources.map { _ in nil }
         stillness.reset()

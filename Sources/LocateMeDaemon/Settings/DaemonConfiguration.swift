@@ -1,8 +1,11 @@
+public import LocateMeModel
+public import MessageBus
+
 /// Everything that can be set about the daemon, with its defaults: the configuration file's values, overridden by
 /// the command line's.
 public struct DaemonConfiguration: Hashable, Sendable {
     /// The bus to serve.
-    public var bus: BusChoice = .system
+    public var bus: BusAddress = .system
     /// What is logged.
     public var logLevel: LogLevel = .info
     /// Seconds without a session after which the daemon ends; 0 never.
@@ -16,7 +19,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
     /// A file with a stated place in geoclue's format, used if `place` is nil; nil: none.
     public var geolocationFile: String? = "/etc/geolocation"
     /// The gpsd to ask for fixes; nil: none.
-    public var gpsd: GpsdEndpoint? = .standard
+    public var gpsd: GpsdAddress? = .local
     /// False: places are switched off for everybody.
     public var locationServices = true
     /// A coefficient file in place of the built-in magnetic model; nil: built in.
@@ -28,7 +31,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
     /// Sets one thing from its text. What the text may be stands in `docs/configuration.md`.
     mutating func set(_ setting: Setting, to text: String) throws(UsageError) {
         switch setting {
-        case .bus: bus = try BusChoice(text)
+        case .bus: bus = try Self.bus(text)
         case .logLevel: logLevel = try LogLevel(text)
         case .idleExit: idleExitSeconds = try Self.seconds(text)
         case .stateDirectory: stateDirectory = try Self.path(text)
@@ -43,7 +46,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .simulate: sensors = .simulation(walk: text.isEmpty ? nil : text)
         case .place: place = text == "none" ? nil : try ConfiguredPlace(text)
         case .geolocationFile: geolocationFile = text == "none" ? nil : try Self.path(text)
-        case .gpsd: gpsd = text == "none" ? nil : try GpsdEndpoint(text)
+        case .gpsd: gpsd = text == "none" ? nil : try Self.gpsd(text)
         case .locationServices: locationServices = try Self.isOn(text)
         case .magneticModel: magneticModelFile = try Self.path(text)
         }
@@ -55,6 +58,20 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case "off", "no", "false": return false
         default: throw UsageError("'\(text)' is neither on nor off")
         }
+    }
+
+    private static func bus(_ text: String) throws(UsageError) -> BusAddress {
+        guard let bus = BusAddress(argument: text) else {
+            throw UsageError("'\(text)' is no bus; use system, session or an address such as unix:path=/run/bus")
+        }
+        return bus
+    }
+
+    private static func gpsd(_ text: String) throws(UsageError) -> GpsdAddress {
+        guard let address = GpsdAddress(text) else {
+            throw UsageError("'\(text)' is no gpsd address; write HOST:PORT, such as localhost:2947 or [::1]:2947")
+        }
+        return address
     }
 
     private static func seconds(_ text: String) throws(UsageError) -> Int {
