@@ -4,20 +4,9 @@ import Testing
 
 extension EndToEnd {
     struct PrivacyTests {
-        /// The bus policy that is installed, for a daemon that runs as root.
-        private func systemBus() throws -> PrivateBus {
-            let file = try String(contentsOf: Repository.file("dbus/org.locateme.conf"), encoding: .utf8)
-            let start = try #require(file.range(of: "<busconfig>")).upperBound
-            let end = try #require(file.range(of: "</busconfig>")).lowerBound
-            var policies = String(file[start..<end])
-            // The service's user exists where the package is installed only.
-            policies = policies.replacingOccurrences(of: "user=\"locateme\"", with: "user=\"root\"")
-            return try PrivateBus(.system(policies: policies))
-        }
-
         @Test(.needs(.root), .needs(.program("setpriv")))
         func `Bar 2: a spy of another user sees no message with a heading or a place`() throws {
-            let bus = try systemBus()
+            let bus = try SystemBus.withProductPolicy()
             let recording = try TurningPhone(heading: { 36 * $0 }).write()
             defer { unlink(recording) }
             let daemon = try DaemonProcess(
@@ -87,7 +76,7 @@ extension EndToEnd {
 
         @Test(.needs(.root), .needs(.program("setpriv")))
         func `Another user gets magnetic headings but no place and no true north`() throws {
-            let bus = try systemBus()
+            let bus = try SystemBus.withProductPolicy()
             let recording = try TurningPhone(heading: { _ in 90 }).write()
             defer { unlink(recording) }
             let daemon = try DaemonProcess(

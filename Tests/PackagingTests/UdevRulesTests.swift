@@ -4,7 +4,7 @@ import Testing
 
 /// The rules, as the real udev evaluates them on devices that umockdev shows it, in a mount namespace in which the
 /// group exists and udev's database and /dev are private.
-@Suite("udev rules", .needs(.root), .needs(.program("umockdev-run")), .needs(.program("udevadm")))
+@Suite("udev rules", .needs(.mountNamespace), .needs(.program("umockdev-run")), .needs(.program("udevadm")))
 struct UdevRulesTests {
     /// A device of the subsystem iio with the given attributes.
     struct Device: CustomTestStringConvertible {

@@ -39,7 +39,9 @@ public final class IIORig: Sendable {
         guard (try? process.run()) != nil else { return "no IIO rig: \(command[0]) is missing" }
         process.waitUntilExit()
         if process.terminationStatus == 0 { return nil }
-        return "no IIO rig: needs root or user namespaces (unshare -Urm)"
+        return geteuid() == 0
+            ? "no IIO rig: needs mount namespaces (unshare -m), which chroots and containers may lack"
+            : "no IIO rig: needs root or user namespaces (unshare -Urm)"
     }()
 
     /// Builds the tree.

@@ -6,8 +6,10 @@ public import Testing
 /// the rest; with `LOCATEME_REQUIRE_ALL=1` (as `scripts/test --require-all` and CI set it) it runs regardless and
 /// fails on what is missing.
 public enum Requirement: Sendable, CustomStringConvertible {
-    /// User id 0 with the right to mount: other users' processes, mount namespaces.
+    /// User id 0: other users' processes, files of the system.
     case root
+    /// Mounts in a namespace of its own, as root. A plain chroot and many containers refuse that even to root.
+    case mountNamespace
     /// A program on PATH or in the system's sbin folders.
     case program(String)
     /// A module of the system's Python (/usr/bin/python3), such as `gi`.
@@ -17,6 +19,8 @@ public enum Requirement: Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .root: "needs root"
+        case .mountNamespace:
+            "needs root's right to mount in a namespace of its own (unshare -m), which chroots and containers may lack"
         case .program(let name): "needs the program '\(name)'"
         case .pythonModule(let name): "needs the module '\(name)' of /usr/bin/python3"
         }
@@ -26,11 +30,18 @@ public enum Requirement: Sendable, CustomStringConvertible {
     public var isMet: Bool {
         switch self {
         case .root: geteuid() == 0
+        case .mountNamespace: Requirement.canMount
         case .program(let name): Requirement.path(of: name) != nil
         case .pythonModule(let name):
             (try? Command.run("/usr/bin/python3", ["-c", "import \(name)"]))?.status == 0
         }
     }
+
+    private static let canMount: Bool = {
+        guard geteuid() == 0, let unshare = path(of: "unshare") else { return false }
+        let mount = ["-m", "--propagation", "private", "/bin/sh", "-c", "mount -t tmpfs none /mnt"]
+        return (try? Command.run(unshare, mount))?.status == 0
+    }()
 
     /// True if nothing may be skipped.
     public static var allRequired: Bool { ProcessInfo.processInfo.environment["LOCATEME_REQUIRE_ALL"] == "1" }

@@ -1,9 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
 
 /// A program on a terminal of its own, 80×24 unless said otherwise. Its output is collected on a thread.
-final class Pseudoterminal: @unchecked Sendable {
+public final class Pseudoterminal: @unchecked Sendable {
     // `output` is guarded by `lock`; everything else is set in `init`.
     private let lock = NSLock()
     private var output = Data()
@@ -11,7 +9,8 @@ final class Pseudoterminal: @unchecked Sendable {
     private let slave: Int32
     private let process = Process()
 
-    init(
+    /// Starts a program on it.
+    public init(
         _ path: String, _ arguments: [String], environment: [String: String], columns: UInt16 = 80, rows: UInt16 = 24
     ) throws {
         // posix_openpt(3) and its sisters are hidden from Swift; these are what they do, by ioctl_tty(2):
@@ -51,20 +50,25 @@ final class Pseudoterminal: @unchecked Sendable {
     }
 
     /// All output so far.
-    var text: String { lock.withLock { String(decoding: output, as: UTF8.self) } }
+    public var text: String { lock.withLock { String(decoding: output, as: UTF8.self) } }
 
     /// The terminal's mode, as `tcgetattr` gives it.
-    var mode: termios {
+    public var mode: termios {
         var mode = termios()
         tcgetattr(slave, &mode)
         return mode
     }
 
-    func type(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) } }
+    /// As if these keys were pressed.
+    public func type(_ keys: String) {
+        _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    /// Sends the program a signal.
+    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    func resize(columns: UInt16, rows: UInt16) {
+    /// Gives it another size, and tells the program.
+    public func resize(columns: UInt16, rows: UInt16) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
         // It is nobody's controlling terminal, so the kernel sends no SIGWINCH.
@@ -72,10 +76,10 @@ final class Pseudoterminal: @unchecked Sendable {
     }
 
     /// Waits until the output holds a text; false after 20 s or at the program's end.
-    func wait(for text: String) -> Bool { wait { self.text.contains(text) } }
+    public func wait(for text: String) -> Bool { wait { self.text.contains(text) } }
 
     /// Waits until something holds; false after 20 s.
-    func wait(until condition: () -> Bool) -> Bool {
+    public func wait(until condition: () -> Bool) -> Bool {
         let deadline = Date().addingTimeInterval(20)
         while !condition() {
             if Date() > deadline { return false }
@@ -85,7 +89,7 @@ final class Pseudoterminal: @unchecked Sendable {
     }
 
     /// Waits for the program's end and returns its exit status.
-    func exitStatus() -> Int32 {
+    public func exitStatus() -> Int32 {
         process.waitUntilExit()
         // What it wrote last has to come through the terminal.
         var last = -1
