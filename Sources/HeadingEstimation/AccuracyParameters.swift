@@ -8,7 +8,7 @@ public struct AccuracyParameters: Hashable, Sendable {
     /// Constant in degrees.
     public var constant = 0.4
     /// Growth of the accuracy with the share of time among magnets: their errors have heavy tails.
-    public var magnets = 0.8
+    public var magnets = 0.5
     /// Constant in degrees of the bound by which validity is decided, without place and magnets.
     public var validityConstant = 1.0
     /// The stated accuracy never exceeds this, degrees.

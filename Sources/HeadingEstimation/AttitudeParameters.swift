@@ -28,9 +28,9 @@ public struct AttitudeParameters: Hashable, Sendable {
     /// Time constant of the activity measures, s.
     public var activityTimeConstant = 0.5
     /// Rate that counts as full activity, rad/s.
-    public var activeRate = 0.46
+    public var activeRate = 1.3
     /// Deviation of the acceleration from its mean that counts as full activity, m/s².
-    public var activeAcceleration = 0.6
+    public var activeAcceleration = 4.0
 
     /// The defaults.
     public init() {}

@@ -10,7 +10,7 @@ struct FrozenSensors {
     private struct Stretch {
         var value = Vector3(.nan, .nan, .nan)
         var since = 0.0
-        /// `turned` when it began.
+        /// `turned`, or `tilted`, when it began.
         var turned = 0.0
         /// True once the others have shown that it is frozen: until it changes.
         var isFrozen = false
@@ -46,8 +46,10 @@ struct FrozenSensors {
     private var gyroscope = Stretch()
     private var force = Window(length: 0.2)
     private var field = Window(length: 1)
-    /// Angle turned by the gyroscope's account beyond any bias, rad, ever growing.
+    /// Angle turned by the gyroscope's account beyond any bias, rad, ever growing: about any axis, and across what the
+    /// accelerometer shows, since a turn about the vertical leaves gravity where it is.
     private var turned = 0.0
+    private var tilted = 0.0
     private var lastRateTime: Double?
     private var contradictedSince: Double?
 
@@ -64,6 +66,8 @@ struct FrozenSensors {
         lastRateTime = time
         if gyroscope.continues(rate, at: time, turned: turned), gyroscope.isFrozen { return drop() }
         turned += max(0, rate.length - Self.bias) * interval
+        let about = accelerometer.value.normalized.map { rate.dot($0) } ?? 0
+        tilted += max(0, max(0, rate.squaredLength - about * about).squareRoot() - Self.bias) * interval
         return false
     }
 
@@ -73,8 +77,8 @@ struct FrozenSensors {
         let rate = gyroscope.value.length
         // A shaken device turns, too; a rate that may be a bias alone could be a noiseless gyroscope in translation.
         if rate > Self.bias, change > 3 + rate * force.length * 12 { suspectGyroscope(at: time) }
-        guard accelerometer.continues(reading, at: time, turned: turned) else { return false }
-        if isMissing(accelerometer, at: time) { accelerometer.isFrozen = true }
+        guard accelerometer.continues(reading, at: time, turned: tilted) else { return false }
+        if isMissing(accelerometer, at: time, turned: tilted) { accelerometer.isFrozen = true }
         return accelerometer.isFrozen && drop()
     }
 
@@ -82,7 +86,7 @@ struct FrozenSensors {
     mutating func isFrozen(field raw: Vector3, calibrated: Vector3?, at time: Double) -> Bool {
         if let calibrated { compareTurn(with: calibrated, at: time) }
         guard magnetometer.continues(raw, at: time, turned: turned) else { return false }
-        if isMissing(magnetometer, at: time) { magnetometer.isFrozen = true }
+        if isMissing(magnetometer, at: time, turned: turned) { magnetometer.isFrozen = true }
         return magnetometer.isFrozen && drop()
     }
 
@@ -109,7 +113,7 @@ struct FrozenSensors {
     }
 
     /// Whether a stretch of equal samples has lasted through a turn.
-    private func isMissing(_ stretch: Stretch, at time: Double) -> Bool {
+    private func isMissing(_ stretch: Stretch, at time: Double, turned: Double) -> Bool {
         !gyroscope.isFrozen && time - stretch.since > Self.patience && turned - stretch.turned > Self.turn
     }
 

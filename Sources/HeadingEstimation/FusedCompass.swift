@@ -350,6 +350,12 @@ struct FusedCompass {
         disturbanceMemory = 0
     }
 
+    /// Adds a variance in µT² to each component of the hard iron: what is outside of the filter's model.
+    mutating func widenHardIron(by variance: Double) {
+        guard hasStarted else { return }
+        for axis in 0..<3 { filter.covariance[axis][axis] += variance }
+    }
+
     // MARK: - Challenger
 
     /// A copy of the filter with its hard iron opened runs beside it while the field misfits for long, and replaces it if it

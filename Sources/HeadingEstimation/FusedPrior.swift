@@ -16,8 +16,10 @@ struct FusedPrior {
     /// Nil without a place.
     var earthField: EarthField?
 
-    /// The prior for stored knowledge and a source that may be calibrated.
-    init(stored: StoredHeadingState?, fieldIsCalibrated: Bool, parameters: HeadingParameters) {
+    /// The prior for stored knowledge, `ageSeconds` old, and a source that may be calibrated.
+    init(
+        stored: StoredHeadingState?, ageSeconds: Double = 0, fieldIsCalibrated: Bool, parameters: HeadingParameters
+    ) {
         let magnetic = parameters.magnetic
         var sigma = fieldIsCalibrated ? magnetic.calibratedHardIron : magnetic.unknownHardIron
         var joint: Matrix3?
@@ -43,5 +45,15 @@ struct FusedPrior {
         }
         latency = stored?.latency?.seconds ?? magnetic.latency
         latencySigma = stored?.latency.map { max(0.005, $0.sigma) } ?? magnetic.latencySigma
+        if stored?.magnetometer != nil, !fieldIsCalibrated, ageSeconds > 0 {
+            let weeks = ageSeconds / 604_800
+            let drift = min(magnetic.greatestDrift, magnetic.weeklyDrift * weeks.squareRoot())
+            widenHardIron(by: drift * drift)
+        }
+    }
+
+    /// Adds a variance in µT² to each component of the hard iron.
+    mutating func widenHardIron(by variance: Double) {
+        calibration.covariance = calibration.covariance + Matrix3(diagonal: Vector3(variance, variance, variance))
     }
 }

@@ -91,6 +91,7 @@ extension HeadingEstimator {
         stored = state
         var fresh = FusedPrior(stored: state, fieldIsCalibrated: fieldIsCalibrated, parameters: parameters)
         fresh.earthField = earthField
+        calibratedTemperature = magnetometer == nil ? .nan : temperature
         acceptedFit = nil
         calibrationPoints.removeAll()
         fits = FitSchedule()

@@ -1,5 +1,5 @@
 import Geometry
-import LocateMeModel
+public import LocateMeModel
 import MagnetometerCalibration
 
 import func Glibc.atan2
@@ -42,7 +42,7 @@ extension HeadingEstimator {
     }
 
     /// The quality that the uncertainty of the hard iron amounts to: 3 µT are 9° in a 20 µT horizontal field.
-    var quality: CalibrationQuality {
+    public var quality: CalibrationQuality {
         let covariance = calibration.covariance
         let sigma = ((covariance[0, 0] + covariance[1, 1] + covariance[2, 2]) / 3).squareRoot()
         if sigma < 1.6 { return .veryGood }

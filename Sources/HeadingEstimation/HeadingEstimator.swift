@@ -38,18 +38,24 @@ public struct HeadingEstimator: Sendable {
     var fused = FusedCompass()
     var tilt = TiltCompass()
     var temperature = Double.nan
+    /// °C at which the hard iron was learned; NaN unknown.
+    var calibratedTemperature = Double.nan
+    /// Variance in µT² that the temperature has added to each component of the hard iron.
+    private var thermalVariance = 0.0
     var fits = FitSchedule()
 
     /// An estimator that knows nothing but what is stored of the device. `fieldIsCalibrated`: the source's field needs no
-    /// calibration.
+    /// calibration. `storedAgeSeconds`: how old what is stored is; an old hard iron is trusted less.
     public init(
         parameters: HeadingParameters = HeadingParameters(), stored: StoredHeadingState? = nil,
-        fieldIsCalibrated: Bool = false
+        storedAgeSeconds: Double = 0, fieldIsCalibrated: Bool = false
     ) {
         self.parameters = parameters
         self.fieldIsCalibrated = fieldIsCalibrated
         self.stored = stored
-        prior = FusedPrior(stored: stored, fieldIsCalibrated: fieldIsCalibrated, parameters: parameters)
+        prior = FusedPrior(
+            stored: stored, ageSeconds: storedAgeSeconds, fieldIsCalibrated: fieldIsCalibrated, parameters: parameters)
+        calibratedTemperature = stored?.magnetometer == nil ? .nan : stored?.temperature ?? .nan
     }
 
     // MARK: - Input
@@ -96,7 +102,7 @@ public struct HeadingEstimator: Sendable {
                 hubHeading: degrees, accuracyDegrees: accuracy, bootMicroseconds: sample.bootMicroseconds,
                 greatestAccuracy: parameters.accuracy.clip)
         case .temperature(let degrees):
-            if degrees.isFinite { temperature = degrees }
+            if degrees.isFinite { follow(temperature: degrees) }
             return nil
         }
     }
@@ -108,6 +114,23 @@ public struct HeadingEstimator: Sendable {
         tilt = TiltCompass()
         fused.restart(parameters: parameters)
         fits.restart()
+    }
+
+    /// True if the magnetometer is so much warmer or colder than when its hard iron was learned that this explains a poor heading.
+    public var hasNotableTemperatureChange: Bool {
+        abs(temperature - calibratedTemperature) >= parameters.magnetic.notableTemperatureChange
+    }
+
+    /// A temperature away from the calibration's makes the hard iron less certain; coming back does not undo what was learned.
+    private mutating func follow(temperature degrees: Double) {
+        temperature = degrees
+        guard abs(degrees) < 200 else { return }
+        let drift = parameters.magnetic.thermalDrift * abs(degrees - calibratedTemperature)
+        guard drift * drift > thermalVariance + 0.01, !fieldIsCalibrated else { return }
+        let added = drift * drift - thermalVariance
+        thermalVariance = drift * drift
+        prior.widenHardIron(by: added)
+        fused.widenHardIron(by: added)
     }
 
     /// False, and counted, for NaN, infinities and what no sensor measures.

@@ -7,6 +7,16 @@ public struct MagneticParameters: Hashable, Sendable {
     public var unknownHardIron = 300.0
     /// Least prior of a stored hard iron, µT.
     public var storedHardIron = 2.5
+    /// Drift of a stored hard iron in a week, µT: grows with the root of its age. Assumed, with algorithms that let a fit's error
+    /// age (NXP's MotionCal: e-fold in two hours) as the cautious end and phones that were found as they were left as the other.
+    public var weeklyDrift = 2.0
+    /// Most that age adds, µT.
+    public var greatestDrift = 10.0
+    /// Drift of the hard iron per kelvin between calibration and now, µT/K. Assumed: offset drifts of Hall and
+    /// magnetoresistive chips are a few tenths.
+    public var thermalDrift = 0.15
+    /// A temperature that differs by this much from the calibration's is named as the reason, K.
+    public var notableTemperatureChange = 20.0
     /// Prior if the source delivers calibrated data, µT.
     public var calibratedHardIron = 0.15
     /// Random walk of the hard iron, µT/√s.
@@ -40,7 +50,7 @@ public struct MagneticParameters: Hashable, Sendable {
     /// Noise of a sample and axis, µT.
     public var noise = 0.85
     /// Correlation time of the local disturbance at full activity, s: walking about a metre.
-    public var disturbanceTime = 1.0
+    public var disturbanceTime = 0.7
     /// The same at rest, s: there it does not average out.
     public var disturbanceTimeAtRest = 10.0
 

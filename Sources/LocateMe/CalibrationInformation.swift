@@ -30,6 +30,8 @@ public struct CalibrationInformation: Hashable, Sendable {
     public var hardIron: Vector3?
     /// calibrated = softIron · raw − hardIron; nil: none in force.
     public var softIron: Matrix3?
+    /// Standard deviation of each component of `hardIron` in µT; NaN unknown.
+    public var hardIronSigma: Double
     /// Field strength of the fit in µT; NaN unknown.
     public var fieldMicrotesla: Double
     /// Root mean square residual of the fit in µT; NaN unknown.
@@ -58,6 +60,7 @@ public struct CalibrationInformation: Hashable, Sendable {
             $0.count == 3 ? Vector3($0[0], $0[1], $0[2]) : nil
         }
         softIron = calibration["SoftIron"]?.doublesValue.flatMap(Matrix3.init(rowMajor:))
+        hardIronSigma = number("HardIronSigma")
         fieldMicrotesla = number("Field")
         residualMicrotesla = number("Residual")
         headingErrorDegrees = number("HeadingError")

@@ -1,3 +1,4 @@
+public import Geometry
 internal import LocateMeBusInterface
 public import MessageBus
 
@@ -47,11 +48,20 @@ extension LocateMeClient {
         return match
     }
 
-    /// Puts the result of this client's run in force and stores it.
-    public func applyCalibration(reply: @escaping (Result<Void, LocateMeError>) -> Void) {
+    /// Puts the result of this client's run in force and stores it. The answer holds the raw samples it was made from, µT in the
+    /// device frame, at most a few hundred; none if the service does not tell.
+    public func applyCalibration(reply: @escaping (Result<[Vector3], LocateMeError>) -> Void) {
         call(LocateMeBus.compassPath, LocateMeInterfaces.calibration1.name, "Apply") { result in
-            reply(result.map { _ in }.mapError(LocateMeError.init))
+            reply(
+                result.decoded { reader throws(BusError) in
+                    Self.vectors(try reader.readDictionary()["Cloud"]?.doublesValue ?? [])
+                })
         }
+    }
+
+    /// Each three numbers in turn; a rest of one or two is dropped.
+    private static func vectors(_ numbers: [Double]) -> [Vector3] {
+        (0..<numbers.count / 3).map { Vector3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
     }
 
     /// Ends this client's run without effect.

@@ -17,7 +17,7 @@ enum Diagnosis {
                     code: "magn-scale-off", severity: .warning,
                     text:
                         "The magnetometer reports a field that is off by a power of ten; it is multiplied by \(headings.scaleFactor).",
-                    remedy: "Report the fault to the driver's authors; the repair holds until the service ends."))
+                    remedy: "Report the fault to the driver's authors; the repair is kept with the device."))
         }
         findings += headings.healthFindings.filter { found in !findings.contains { $0.code == found.code } }
         if declination.isExpired {

@@ -5,7 +5,8 @@ extension StoredHeadingState {
     ///
     /// Limits: soft iron symmetric within 1e-6 and positive definite with each eigenvalue in 0.2…5 (ArduPilot's
     /// CompassCalibrator accepts gains of 0.2…5); hard iron up to 10 000 µT (phones carry up to 3 500 µT raw);
-    /// gyroscope bias up to 1 rad/s; latency 0…0.5 s; standard deviations finite and not negative.
+    /// gyroscope bias up to 1 rad/s; latency 0…0.5 s; standard deviations finite and not negative; scale of the field a
+    /// power of ten within 1e±6.
     public var defect: String? {
         if let magnetometer {
             if let defect = magnetometer.defect { return defect }
@@ -26,7 +27,18 @@ extension StoredHeadingState {
                 return "the standard deviation of the latency is not a finite number ≥ 0"
             }
         }
+        guard Self.isPowerOfTen(fieldScale) else { return "the field's scale is no power of ten within 1e±6" }
         return nil
+    }
+
+    /// True for 10ⁿ with |n| ≤ 6, within what a decimal text keeps.
+    private static func isPowerOfTen(_ scale: Double) -> Bool {
+        var power = 1e-6
+        for _ in 0...12 {
+            if abs(scale / power - 1) < 1e-9 { return true }
+            power *= 10
+        }
+        return false
     }
 }
 

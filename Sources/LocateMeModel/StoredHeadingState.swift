@@ -64,6 +64,8 @@ public struct StoredHeadingState: Hashable, Sendable {
     public var gyroscope: Gyroscope?
     /// Nil: latency unknown.
     public var latency: Latency?
+    /// What the magnetometer's field must be multiplied by: 1, or a power of ten where its driver's scale is off.
+    public var fieldScale: Double = 1
     /// When this was learned, UTC in microseconds since the Unix epoch; 0 unknown.
     public var createdRealMicroseconds: Int64 = 0
     /// °C of the magnetometer then; NaN unknown.

@@ -43,6 +43,8 @@ public struct CalibrationAdvisor: Sendable {
         case residual
         /// What was learned is too old to be trusted.
         case age
+        /// What was learned was learned much colder or warmer.
+        case temperature
     }
 
     /// What is known at one heading.
@@ -61,11 +63,14 @@ public struct CalibrationAdvisor: Sendable {
         public var hardIronStep: Double
         /// True if the heading began from a stored calibration.
         public var startedFromStore: Bool
+        /// True if the magnetometer's temperature has changed much since what is stored was learned.
+        public var isTemperatureOff: Bool
 
         /// Evidence.
         public init(
             bootMicroseconds: Int64, accuracy: Double, hardIronSigma: Double, horizontalField: Double,
-            isDisturbed: Bool, hardIronStep: Double, startedFromStore: Bool
+            isDisturbed: Bool, hardIronStep: Double, startedFromStore: Bool,
+            isTemperatureOff: Bool = false
         ) {
             self.bootMicroseconds = bootMicroseconds
             self.accuracy = accuracy
@@ -74,6 +79,7 @@ public struct CalibrationAdvisor: Sendable {
             self.isDisturbed = isDisturbed
             self.hardIronStep = hardIronStep
             self.startedFromStore = startedFromStore
+            self.isTemperatureOff = isTemperatureOff
         }
     }
 
@@ -126,7 +132,8 @@ public struct CalibrationAdvisor: Sendable {
             noteLearning(evidence)
             return .none
         }
-        return ask(evidence.startedFromStore ? .age : .neverCalibrated, at: evidence.bootMicroseconds)
+        let stale: Reason = evidence.isTemperatureOff ? .temperature : .age
+        return ask(evidence.startedFromStore ? stale : .neverCalibrated, at: evidence.bootMicroseconds)
     }
 
     /// The user, or a finished calibration, settled the question from outside.

@@ -61,6 +61,8 @@ public struct CalibrationFit: Hashable, Sendable {
         expectedField: Double?, parameters: CalibrationFitParameters = CalibrationFitParameters()
     ) -> CalibrationRejection? {
         if model != .planar {
+            // Noise about one direction fits a small sphere well: the device was hardly turned.
+            if field < parameters.leastTurnedField { return .coverage }
             guard field > parameters.leastField, field < parameters.greatestField else { return .implausibleField }
             if let expectedField, abs(field / expectedField - 1) > parameters.fieldTolerance { return .unexpectedField }
         }
@@ -72,6 +74,19 @@ public struct CalibrationFit: Hashable, Sendable {
     }
 }
 
+extension CalibrationFit {
+    /// A fit as it was stored, for pictures: nil if its soft iron has no inverse.
+    public init?(_ stored: StoredHeadingState.Magnetometer, model: Model) {
+        guard let inverse = stored.softIron.inverse else { return nil }
+        let variance = stored.hardIronSigma * stored.hardIronSigma
+        self.init(
+            model: model, softIron: stored.softIron, center: inverse * stored.hardIron,
+            covariance: stored.hardIronCovariance ?? Matrix3(diagonal: Vector3(variance, variance, variance)),
+            field: stored.fieldMicrotesla, residual: stored.residualMicrotesla, coverage: stored.coverage,
+            samples: stored.samples)
+    }
+}
+
 /// Why a fit is not used.
 public enum CalibrationRejection: String, Error, Hashable, Sendable {
     /// Too few samples far enough apart.
@@ -80,6 +95,8 @@ public enum CalibrationRejection: String, Error, Hashable, Sendable {
     case coverage
     /// The samples do not lie on a sphere: the field was disturbed.
     case residual
+    /// An axis stood at the end of its range: a magnet is too near, or the chip's range too small.
+    case saturated
     /// The field is no strength that the earth's field has.
     case implausibleField
     /// The field is far from what the magnetic model says here.

@@ -33,6 +33,7 @@ public struct CalibrationFitJob: Hashable, Sendable {
     ) throws(CalibrationRejection) -> CalibrationFit {
         guard points.count >= parameters.leastSamples else { throw .samples }
         let stride = CalibrationPoints.stride(of: points.count, atMost: parameters.samplesUsed)
+        guard !isSaturated(points, stride: stride, parameters: parameters) else { throw .saturated }
         if let planar = PlanarFit(points, stride: stride, parameters: parameters) { return CalibrationFit(planar) }
         guard
             let held = EllipsoidFit(
@@ -48,6 +49,29 @@ public struct CalibrationFitJob: Hashable, Sendable {
         let isFree =
             free.coverage.share >= parameters.freeGainCoverage || ellipsoid.hardIronSigma <= parameters.freeGainSigma
         return isFree ? ellipsoid : CalibrationFit(held, model: .sphere)
+    }
+
+    /// True if many samples share the very greatest or least number of an axis: the end of the chip's range. A sphere has
+    /// next to nothing at its poles, and an axis that never moved is a turn about it.
+    private static func isSaturated(
+        _ points: [Vector3], stride: Int, parameters: CalibrationFitParameters
+    ) -> Bool {
+        for axis in 0..<3 {
+            var low = (value: Double.infinity, count: 0)
+            var high = (value: -Double.infinity, count: 0)
+            var samples = 0
+            for index in Swift.stride(from: 0, to: points.count, by: stride) {
+                let value = points[index][axis]
+                samples += 1
+                if value < low.value { low = (value, 0) }
+                if value > high.value { high = (value, 0) }
+                if value == low.value { low.count += 1 }
+                if value == high.value { high.count += 1 }
+            }
+            guard high.value - low.value > parameters.leastField else { continue }
+            if Double(max(low.count, high.count)) > max(8, parameters.saturatedShare * Double(samples)) { return true }
+        }
+        return false
     }
 }
 

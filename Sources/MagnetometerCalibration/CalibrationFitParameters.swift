@@ -35,6 +35,10 @@ public struct CalibrationFitParameters: Hashable, Sendable {
     public var fieldTolerance = 0.13
     /// Least plausible field in µT: the earth's is 22–67 at the surface.
     public var leastField = 15.0
+    /// Share of the samples at the very end of an axis beyond which it is saturated.
+    public var saturatedShare = 0.06
+    /// A fitted field below this is the noise of a device that was hardly turned, µT.
+    public var leastTurnedField = 6.0
     /// Greatest plausible field in µT.
     public var greatestField = 90.0
     /// The cloud counts as flat if its thickness (standard deviation) is below this share of its widest extent.

@@ -28,8 +28,8 @@ public struct FieldScaleWatch: Sendable {
         public init() {}
     }
 
-    /// The factor that the field must be multiplied by: 1 until a fault is found, else a power of ten.
-    public private(set) var factor = 1.0
+    /// The factor that the field must be multiplied by: what was known at the start until the radius was seen, a power of ten.
+    public private(set) var factor: Double
     /// True once the radius was seen, right or repaired: nothing changes any more.
     public private(set) var isDecided = false
     private let parameters: Parameters
@@ -38,14 +38,16 @@ public struct FieldScaleWatch: Sendable {
     private var high = Vector3(-.infinity, -.infinity, -.infinity)
     private static let capacity = 160
 
-    /// A watch that has seen nothing.
-    public init(parameters: Parameters = Parameters()) {
+    /// A watch that has seen nothing. `factor`: what an earlier run found, 1 if none did; the radius will confirm or correct it (a
+    /// newer driver may be right).
+    public init(factor: Double = 1, parameters: Parameters = Parameters()) {
+        self.factor = factor
         self.parameters = parameters
         points.reserveCapacity(Self.capacity)
     }
 
-    /// Takes a field in the unit that the device claims to be µT, before any repair; returns true in the moment a fault is
-    /// found. `expectedField`: the model's strength here in µT, nil without a place. Cheap once decided. Non-finite
+    /// Takes a field in the unit that the device claims to be µT, before any repair; returns true in the moment another factor
+    /// than the present one is found. `expectedField`: the model's strength here in µT, nil without a place. Cheap once decided. Non-finite
     /// fields are ignored.
     public mutating func update(_ field: Vector3, expectedField: Double?) -> Bool {
         guard !isDecided, field.isFinite else { return false }
@@ -79,9 +81,10 @@ public struct FieldScaleWatch: Sendable {
         guard repaired >= parameters.leastField, repaired <= parameters.greatestField else { return false }
         if let expectedField, abs(repaired / expectedField - 1) > parameters.fieldTolerance { return false }
         isDecided = true
-        factor = pow(10, power)
+        let found = pow(10, power)
+        defer { factor = found }
         points.removeAll()
-        return power != 0
+        return abs(found / factor - 1) > 1e-9
     }
 
     /// Keeps what is still apart after the extent has grown.

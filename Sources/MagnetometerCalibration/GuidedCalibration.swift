@@ -193,14 +193,42 @@ public struct GuidedCalibration: Sendable {
         return direction.x > 0 ? "right edge" : "left edge"
     }
 
+    /// Which sides of the device never pointed along the field, as the end of a sentence; empty if that cannot be said.
+    ///
+    /// A side counts as seen if a sample's direction lies within 45° of it: those caps touch, so that nothing between two
+    /// sides is left out.
+    private var missingSides: String {
+        guard method == .figureEight else { return "; turn once around on the level" }
+        let center = fit.map { ($0.center, $0.softIron) } ?? (middle, .identity)
+        var names: [String] = []
+        for axis in 0..<3 {
+            for sign in [1.0, -1] {
+                let isSeen = points.points.contains { point in
+                    let direction = center.1 * (point - center.0)
+                    return sign * direction[axis] > 0.7071 * direction.length
+                }
+                guard !isSeen else { continue }
+                var side = Vector3.zero
+                side[axis] = sign
+                names.append(Self.side(of: side))
+            }
+        }
+        guard let last = names.last else { return "" }
+        let list =
+            names.count == 1 ? "its \(last)" : "its " + names.dropLast().joined(separator: ", ") + " and \(last)"
+        return ": \(list) never pointed to the \(fieldPointsDown ? "ground" : "sky")"
+    }
+
     private var failure: String {
         switch rejection {
         case nil, .samples:
             "the device was hardly turned: too few different directions were seen"
         case .coverage:
-            "the device was not turned through enough directions"
+            "the device was not turned through enough directions" + missingSides
         case .residual:
             "the field was uneven: iron, magnets or electronics are near; try again elsewhere"
+        case .saturated:
+            "an axis of the sensor was at the end of its range: a magnet is near; try again elsewhere"
         case .implausibleField, .unexpectedField:
             "the field strength is not the earth's here: try again away from iron, magnets and electronics"
         }

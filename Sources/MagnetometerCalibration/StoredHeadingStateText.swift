@@ -12,6 +12,7 @@ public import LocateMeModel
 /// fit 47.3 0.9 0.98 400                field µT, residual µT, coverage 0…1, samples; optional
 /// gyro-bias 0.0117 -0.0003 0.0749 0.0005   rad/s, standard deviation
 /// latency 0.029 0.002                  s, standard deviation
+/// field-scale 100                      power of ten to multiply the raw field by; left out if 1
 /// created 1764504001000000             µs since the Unix epoch
 /// temperature 31.5                     °C
 /// place 47.4 8.5                       degrees
@@ -44,6 +45,7 @@ public enum StoredHeadingStateText {
             add("gyro-bias", [gyroscope.bias.x, gyroscope.bias.y, gyroscope.bias.z, gyroscope.sigma])
         }
         if let latency = state.latency { add("latency", [latency.seconds, latency.sigma]) }
+        if state.fieldScale != 1 { add("field-scale", [state.fieldScale]) }
         if state.createdRealMicroseconds != 0 { lines.append("created \(state.createdRealMicroseconds)") }
         if state.temperature.isFinite { add("temperature", [state.temperature]) }
         if state.latitude.isFinite, state.longitude.isFinite { add("place", [state.latitude, state.longitude]) }

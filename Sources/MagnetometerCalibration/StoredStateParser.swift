@@ -108,6 +108,12 @@ struct StoredStateParser {
             try expect(2)
             try require(numbers[0] >= -1e-9 && numbers[0] < 1 && numbers[1] >= 0, "not between 0 and 1 s")
             state.latency = StoredHeadingState.Latency(seconds: max(0, numbers[0]), sigma: numbers[1])
+        case "field-scale":
+            try expect(1)
+            var scaled = StoredHeadingState()
+            scaled.fieldScale = numbers[0]
+            try require(scaled.defect == nil, "no power of ten within 1e±6")
+            state.fieldScale = numbers[0]
         case "temperature":
             try expect(1)
             state.temperature = numbers[0]

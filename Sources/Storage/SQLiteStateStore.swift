@@ -10,7 +10,7 @@ public final class SQLiteStateStore: HeadingStateStore {
     /// Name of the database file in the state directory.
     public static let fileName = "locateme.db"
     /// Version of the schema, SQLite's `user_version`.
-    static let schemaVersion: Int64 = 1
+    static let schemaVersion: Int64 = 2
 
     private let database: Database
 
@@ -26,6 +26,12 @@ public final class SQLiteStateStore: HeadingStateStore {
         case 0:
             try database.transaction { () throws(StorageFailure) in
                 try database.run(Self.schema)
+                try database.run("PRAGMA user_version = \(Self.schemaVersion)")
+            }
+        case 1:
+            // Version 1 did not know of scales.
+            try database.transaction { () throws(StorageFailure) in
+                try database.run("ALTER TABLE heading_state ADD COLUMN field_scale REAL")
                 try database.run("PRAGMA user_version = \(Self.schemaVersion)")
             }
         case Self.schemaVersion: break
@@ -78,6 +84,7 @@ public final class SQLiteStateStore: HeadingStateStore {
         "hard_z", "hard_sigma", "field", "residual", "coverage", "samples", "has_gyroscope", "gyro_x", "gyro_y",
         "gyro_z", "gyro_sigma", "has_latency", "latency", "latency_sigma", "created", "temperature", "latitude",
         "longitude", "source", "has_covariance", "cov_xx", "cov_yy", "cov_zz", "cov_xy", "cov_xz", "cov_yz",
+        "field_scale",
     ]
 
     private static var schema: String {
@@ -130,6 +137,7 @@ public final class SQLiteStateStore: HeadingStateStore {
         } else {
             values += [.integer(0)] + [Database.Value](repeating: .null, count: 6)
         }
+        values.append(.real(state.fieldScale))
         return values
     }
 
@@ -163,6 +171,8 @@ public final class SQLiteStateStore: HeadingStateStore {
         state.latitude = number(25)
         state.longitude = number(26)
         state.source = row.text(27) ?? ""
+        // Rows of version 1 have none.
+        if row.text(35) != nil { state.fieldScale = number(35) }
         if let defect = state.defect { return .refused(reason: defect) }
         return .state(state)
     }

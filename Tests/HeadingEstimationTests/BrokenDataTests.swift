@@ -114,6 +114,58 @@ struct BrokenDataTests {
         }
     }
 
+    @Test(
+        "A noiseless turn about the vertical, gravity and rate the same for ever, freezes nothing",
+        arguments: [36.0, 90])
+    func noiselessTurn(rate: Double) {
+        let turning = SyntheticDevice { attitude(heading: rate * $0) }
+        var estimator = HeadingEstimator(fieldIsCalibrated: true)
+        let estimates = estimator.run(turning.samples(.nine, to: 20).map(Self.rounded))
+        #expect(estimator.frozenSamples == 0)
+        let late = estimates.filter { $0.bootMicroseconds > 5_000_000 }
+        // About one axis alone, latency and direction cannot be told apart: 20 ms are 2° at 90° a second.
+        #expect(late.allSatisfy { $0.source == .fused9 && $0.isValid && abs(turning.headingError($0)) < 3 })
+    }
+
+    /// A sample as a text with nine decimals would keep it: constant rates are constant then.
+    private static func rounded(_ sample: SensorSample) -> SensorSample {
+        func round(_ vector: Vector3) -> Vector3 {
+            Vector3(
+                (vector.x * 1e6).rounded() / 1e6, (vector.y * 1e6).rounded() / 1e6, (vector.z * 1e6).rounded() / 1e6)
+        }
+        var copy = sample
+        switch sample.reading {
+        case .angularRate(let rate): copy.reading = .angularRate(round(rate))
+        case .acceleration(let force): copy.reading = .acceleration(round(force))
+        case .magneticField(let field): copy.reading = .magneticField(round(field))
+        default: break
+        }
+        return copy
+    }
+
+    @Test("A temperature away from the calibration's, and age, make the stored hard iron less certain")
+    func aged() {
+        var known = MovingDeviceTests.known
+        known.temperature = 20
+        let field = EarthField(declination: 0, declinationAccuracy: 1, horizontal: 22.8, down: 41.2)
+        func firstAccuracy(ageSeconds: Double, temperature: Double) -> Double {
+            var estimator = HeadingEstimator(stored: known, storedAgeSeconds: ageSeconds)
+            estimator.setEarthField(field)
+            _ = estimator.update(
+                SensorSample(bootMicroseconds: 0, reading: .temperature(degreesCelsius: temperature)))
+            let still = SyntheticDevice { _ in attitude(heading: 50) }
+            return estimator.run(still.samples(.nine, to: 3)).last?.accuracyDegrees ?? -1
+        }
+        let fresh = firstAccuracy(ageSeconds: 0, temperature: 20)
+        let warm = firstAccuracy(ageSeconds: 0, temperature: 45)
+        let old = firstAccuracy(ageSeconds: 4 * 604_800, temperature: 20)
+        #expect(fresh > 0 && warm > fresh + 2 && old > fresh + 2)
+        var estimator = HeadingEstimator(stored: known)
+        #expect(!estimator.hasNotableTemperatureChange)
+        _ = estimator.update(SensorSample(bootMicroseconds: 0, reading: .temperature(degreesCelsius: 45)))
+        #expect(estimator.hasNotableTemperatureChange)
+    }
+
     @Test("Any order of any samples neither crashes nor leaves a number that is not one", arguments: 0..<20)
     func fuzz(seed: UInt64) {
         var generator = SplitMix64(state: seed)

@@ -122,6 +122,17 @@ struct SampleTransformTests {
             matrix: Matrix3(Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
         #expect(transform.apply(Vector3(2, 3, 4)) == Vector3(-80, 30, 150))
     }
+
+    /// adafruit/Adafruit_Learning_System_Guides#2448.
+    @Test("raw-taken-as-microtesla: counts times gauss a count times a hundred")
+    func microtesla() {
+        let scale = 0.000146 * 100
+        let transform = SampleTransform(
+            offset: .zero, scale: Vector3(scale, scale, scale), matrix: .identity)
+        let field = transform.apply(Vector3(1292, -2210, 3105))
+        #expect((field - Vector3(18.9, -32.3, 45.3)).length < 0.1)
+        #expect(abs(field.length - 58.8) < 0.1)
+    }
 }
 
 @Suite("Read faults")

@@ -93,6 +93,18 @@ import Testing
         #expect(late == [.ask(.neverCalibrated)])
     }
 
+    @Test func aStoredCalibrationIsBlamedOnItsAgeOrOnTheTemperature() {
+        for (isOff, reason) in [(false, CalibrationAdvisor.Reason.age), (true, .temperature)] {
+            var advisor = CalibrationAdvisor()
+            let answers = run(&advisor, seconds: 10) { time in
+                var poor = evidence(time, accuracy: 40, sigma: 9, stored: true)
+                poor.isTemperatureOff = isOff
+                return poor
+            }
+            #expect(answers == [.ask(reason)])
+        }
+    }
+
     @Test func aSmallMoveIsLeftToTheFilter() {
         var advisor = CalibrationAdvisor()
         #expect(advisor.update(evidence(0, accuracy: 15, step: 9.9, stored: true)) == .none)

@@ -47,6 +47,23 @@ import Testing
         #expect(watch.factor == 1)
     }
 
+    @Test func aFactorThatIsKnownIsUsedAtOnceAndCorrectedWhereTheDriverWasRepaired() {
+        for (scale, expected) in [(0.01, 100.0), (1, 1)] {
+            var watch = FieldScaleWatch(factor: 100)
+            #expect(watch.factor == 100)
+            var changes = 0
+            for index in 0..<400 {
+                let z = 1 - 2 * (Double(index) + 0.5) / 400
+                let radius = (1 - z * z).squareRoot()
+                let angle = Double(index) * 2.399963229728653
+                let field = Vector3(radius * cos(angle), radius * sin(angle), z) * 48 + Vector3(30, -20, 60)
+                if watch.update(field * scale, expectedField: 48) { changes += 1 }
+            }
+            #expect(watch.factor == expected)
+            #expect(changes == (expected == 100 ? 0 : 1))
+        }
+    }
+
     @Test func aDeviceThatHardlyMovedDecidesNothing() {
         let (watch, findings) = watch(scale: 0.01, share: 0.03)
         #expect(findings == 0)

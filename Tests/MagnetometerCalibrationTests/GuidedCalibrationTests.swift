@@ -83,6 +83,22 @@ import Testing
         #expect(reason.contains("hardly turned"))
     }
 
+    @Test func aRunThatSawHalfTheSphereEndsWithTheSidesThatAreMissing() {
+        // Only directions with a positive z and x were seen: screen and right edge.
+        var run = tumble(timeout: 10)
+        feed(&run, seconds: 12) { share in
+            let direction = spiral(share * 0.45)
+            return hardIron + Vector3(abs(direction.x), direction.y, direction.z) * field
+        }
+        guard case .failed(let reason) = run.state else {
+            Issue.record("did not end: \(run.state)")
+            return
+        }
+        #expect(reason.contains("back") && reason.contains("left edge"))
+        #expect(!reason.contains("right edge") && !reason.contains("screen"))
+        #expect(reason.hasSuffix("never pointed to the ground"))
+    }
+
     @Test func aFieldFullOfMagnetsIsRefused() {
         var run = tumble(timeout: 20)
         feed(&run, seconds: 21) { share in

@@ -23,6 +23,7 @@ struct StoredHeadingStateTextTests {
         state.latitude = 45.2
         state.longitude = -5.7
         state.source = "guided"
+        state.fieldScale = 0.01
         return state
     }
 

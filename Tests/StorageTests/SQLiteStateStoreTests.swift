@@ -36,6 +36,7 @@ import Testing
         state.latitude = 45.1878
         state.longitude = 5.7269
         state.source = "guided"
+        state.fieldScale = 100
         return state
     }
 
@@ -94,6 +95,7 @@ import Testing
         "UPDATE heading_state SET soft_xx = -1", "UPDATE heading_state SET soft_xy = 9",
         "UPDATE heading_state SET gyro_sigma = -1", "UPDATE heading_state SET latency = 1e300",
         "UPDATE heading_state SET field = 1e9", "UPDATE heading_state SET cov_zz = -1",
+        "UPDATE heading_state SET field_scale = 7", "UPDATE heading_state SET field_scale = 'ten'",
     ])
     func aRowThatWasTamperedWithIsRefusedWithTheReason(sql: String) throws {
         try store().save(sample(), for: phone)
@@ -103,6 +105,18 @@ import Testing
             return
         }
         #expect(reason.contains("af8133j"))
+    }
+
+    @Test func aFileOfTheFirstVersionIsReadAndItsScaleIsOne() throws {
+        try store().save(sample(), for: phone)
+        let database = try Database(path: file.path)
+        try database.run("ALTER TABLE heading_state DROP COLUMN field_scale")
+        try database.run("PRAGMA user_version = 1")
+        var expected = sample()
+        expected.fieldScale = 1
+        #expect(try store().load(for: phone) == .state(expected))
+        try store().save(sample(), for: phone)
+        #expect(try store().load(for: phone) == .state(sample()))
     }
 
     @Test func aNewerSchemaIsRefusedAndNotTouched() throws {

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Geometry
 internal import Glibc
 internal import LocateMe
 internal import MessageBus
@@ -16,6 +17,8 @@ final class GuidedCalibrationRun {
     private var hasSeenReady = false
     private var isDone = false
     private var lastText = ""
+    /// The raw samples that the applied calibration was made from, µT.
+    private(set) var cloud: [Vector3] = []
 
     /// A good fit is applied when nothing better came for this long: most of the sphere is seen by then.
     private static let settleMicroseconds: Int64 = 3_000_000
@@ -62,7 +65,8 @@ final class GuidedCalibrationRun {
             guard let self else { return }
             switch result {
             case .failure(let error): service.fail(error)
-            case .success:
+            case .success(let cloud):
+                self.cloud = cloud
                 isDone = true
                 service.finish()
             }
@@ -79,7 +83,8 @@ final class GuidedCalibrationRun {
                     CommandError(
                         .failure, "there is no calibration: \(error.text)",
                         remedy: "Try again away from iron and electronics, turning through all directions."))
-            case .success:
+            case .success(let cloud):
+                self.cloud = cloud
                 isDone = true
                 service.finish()
             }

@@ -30,10 +30,13 @@ struct RecordingCalibration {
         var points: [Vector3]
         /// The model's field at the recording's fix, nil without one.
         var earthField: EarthField?
+        /// The heading error that a service told; nil: it follows from the fit.
+        var toldHeadingError: Double?
 
         /// The heading error that the hard iron's uncertainty can make, degrees, 95 %: the angle of twice its standard deviation
         /// against the horizontal field. Nil without a place.
         var headingError: Double? {
+            if let toldHeadingError { return toldHeadingError }
             guard let earthField, earthField.horizontal > 0 else { return nil }
             return atan(2 * fit.hardIronSigma / earthField.horizontal) * Angle.degreesPerRadian
         }

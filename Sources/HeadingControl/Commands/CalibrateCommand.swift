@@ -39,6 +39,7 @@ enum CalibrateCommand {
             operands: [], options: [flat.spec, wait.spec, from.spec, method.spec, report.spec, stateOut.spec],
             examples: [
                 .init(arguments: "calibrate", text: "Guided, on this machine:"),
+                .init(arguments: "calibrate --report compass.svg", text: "The same with a picture of the result:"),
                 .init(arguments: "calibrate --flat --wait 5m", text: "A boat turning once around:"),
                 .init(arguments: "calibrate --from tumble.lmrec.gz", text: "Fit a recording:"),
                 .init(
@@ -53,9 +54,9 @@ enum CalibrateCommand {
     }
 
     private static func guide(_ arguments: Arguments, _ context: CommandContext) throws(CommandError) {
-        if arguments[report] != nil || arguments[stateOut] != nil || arguments[method] != nil {
+        if arguments[stateOut] != nil || arguments[method] != nil {
             throw CommandError(
-                .usage, "--report, --state-out and --method need a recording",
+                .usage, "--state-out and --method need a recording",
                 remedy: "Use 'headingctl record FILE' while turning, then 'headingctl calibrate --from FILE'.")
         }
         let limit = min(max((arguments[wait] ?? 120_000_000) / 1000, 1000), 3_600_000)
@@ -64,6 +65,9 @@ enum CalibrateCommand {
         let run = GuidedCalibrationRun(service, context, isFlat: arguments[flat], isJSON: isJSON)
         try run.run(timeoutMilliseconds: UInt32(limit))
         let result = try service.ask { service.client.calibration(reply: $0) }
+        if let file = arguments[report] {
+            try draw(result, cloud: run.cloud, isFlat: arguments[flat], to: file)
+        }
         let hard = result.hardIron.map { [$0.x, $0.y, $0.z] } ?? []
         if isJSON {
             context.output.writeLine(
@@ -77,6 +81,30 @@ enum CalibrateCommand {
             let words = hard.map { DecimalText.fixed($0, decimals: 1) }.joined(separator: ", ")
             context.output.writeLine("Calibrated and stored: hard iron \(words) µT.")
         }
+    }
+
+    /// Draws what the service has put in force.
+    private static func draw(
+        _ result: CalibrationInformation, cloud: [Vector3], isFlat: Bool, to file: String
+    ) throws(CommandError) {
+        guard let hardIron = result.hardIron, let softIron = result.softIron, !cloud.isEmpty else {
+            throw CommandError(
+                .failure, "the calibration is in force and stored, but this service does not tell the samples to draw")
+        }
+        var stored = StoredHeadingState.Magnetometer(
+            softIron: softIron, hardIron: hardIron, hardIronSigma: result.hardIronSigma)
+        stored.fieldMicrotesla = result.fieldMicrotesla
+        stored.residualMicrotesla = result.residualMicrotesla
+        stored.coverage = result.coverage
+        stored.samples = Int(result.samples)
+        let model: CalibrationFit.Model = isFlat ? .planar : softIron == .identity ? .sphere : .ellipsoid
+        guard let fit = CalibrationFit(stored, model: model) else {
+            throw CommandError(.failure, "the service told a soft iron matrix that has no inverse")
+        }
+        var outcome = RecordingCalibration.Outcome(fit: fit, rejection: nil, points: cloud, earthField: nil)
+        outcome.toldHeadingError = result.headingErrorDegrees.isFinite ? result.headingErrorDegrees : nil
+        try WholeFile.replace(
+            file, with: CalibrationReport(outcome: outcome, title: "Magnetometer of this machine").svg)
     }
 
     private static func fit(_ path: String, _ arguments: Arguments, _ context: CommandContext) throws(CommandError) {

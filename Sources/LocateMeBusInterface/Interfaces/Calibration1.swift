@@ -29,7 +29,8 @@ extension InterfaceXML {
             <!--
               Puts the result of the caller's run in force and stores it.
 
-              result: as Get
+              result: as Get, and for pictures
+                Cloud      ad    µT, the raw samples: x, y and z of each in turn, at most 400 of them
               Error: org.locateme.Error.NotCalibrated with the reason, if the run has not converged.
             -->
             <method name="Apply">

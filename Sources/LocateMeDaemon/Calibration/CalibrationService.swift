@@ -58,7 +58,7 @@ final class CalibrationService {
         return wasApplied ? .applied : .none
     }
 
-    var quality: CalibrationQuality { headings.latest?.calibration ?? .unknown }
+    var quality: CalibrationQuality { headings.quality }
 
     var reason: String { advisor.openReason?.rawValue ?? "" }
 
@@ -125,8 +125,11 @@ final class CalibrationService {
         }
         try put(fit.stored, source: "guided")
         log.info("a guided calibration was applied")
+        let cloud = run.calibration.points.sampled(atMost: 400)
         endRun()
-        return values
+        var result = values
+        result["Cloud"] = .doubles(cloud.flatMap { [$0.x, $0.y, $0.z] })
+        return result
     }
 
     func reset() throws(BusError) {
@@ -244,7 +247,8 @@ final class CalibrationService {
             .init(
                 bootMicroseconds: now, accuracy: estimate.accuracyDegrees, hardIronSigma: headings.hardIronSigma,
                 horizontalField: headings.earthField?.horizontal ?? 20, isDisturbed: headings.isPlaceDisturbed,
-                hardIronStep: step, startedFromStore: headings.startedFromStore))
+                hardIronStep: step, startedFromStore: headings.startedFromStore,
+                isTemperatureOff: headings.hasNotableTemperatureChange))
         switch advice {
         case .none: return
         case .ask(let reason): prompt(reason)

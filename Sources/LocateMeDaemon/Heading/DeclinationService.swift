@@ -17,6 +17,8 @@ final class DeclinationService {
     private static let refreshMicroseconds: Int64 = 600_000_000
     /// Metres that do not matter for the declination: at 60° of latitude it changes by about 1° in 100 km.
     private static let accuracyMetres = 20_000.0
+    /// A clock that is further before the model's years than this was never set: no declination of such a date is worth stating.
+    private static let clockYears = 1.0
 
     init(model: MagneticModel, places: LocationService, headings: HeadingService, loop: EventLoop, log: Log) {
         self.model = model
@@ -47,6 +49,12 @@ final class DeclinationService {
     /// Takes the place of now.
     func take(_ fix: Fix) {
         guard fix.horizontalAccuracy <= Self.accuracyMetres, let year = Self.year else { return }
+        if case .notYetValid(let years) = model.validity(year: year), years > Self.clockYears {
+            log.warning(
+                "no declination is known, true headings stay unknown: the clock says \(Int(year)), before \(model.displayName) was made; set it"
+            )
+            return
+        }
         do throws(GeomagnetismError) {
             let field = try model.earthField(
                 latitude: fix.latitude, longitude: fix.longitude, height: fix.heightForModels, year: year)

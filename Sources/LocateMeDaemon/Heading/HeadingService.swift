@@ -161,8 +161,17 @@ final class HeadingService {
     /// True if something was stored of the present magnetometer.
     var startedFromStore: Bool { saved?.magnetometer != nil }
 
+    /// True if the magnetometer is much warmer or colder than when it was calibrated.
+    var hasNotableTemperatureChange: Bool { estimator.hasNotableTemperatureChange }
+
     /// What the magnetometer's field must be multiplied by: 1 unless its driver's scale is off by a power of ten.
     var scaleFactor: Double { scale.factor }
+
+    /// How well the magnetometer is calibrated: of the newest estimate, else of what is known of the device.
+    var quality: CalibrationQuality {
+        if let latest { return latest.calibration }
+        return identity == nil || isCalibratedAtSource ? .unknown : estimator.quality
+    }
 
     /// How often the hard iron was found to have moved, and by how much the last time, µT.
     var hardIronMoves: (count: Int, last: Double) { estimator.hardIronMoves }
@@ -179,6 +188,7 @@ final class HeadingService {
     /// What is known of the present device, learned or stored.
     var learned: StoredHeadingState {
         var state = hasRun ? estimator.storedState : saved ?? StoredHeadingState()
+        state.fieldScale = scale.factor
         if let origin {
             state.source = origin.source
             state.createdRealMicroseconds = origin.realMicroseconds
@@ -225,7 +235,11 @@ final class HeadingService {
         origin = nil
         madeHardIron = nil
         guard let store, let identity else { return }
-        try store.save(nil, for: identity)
+        guard scale.factor != 1 else { return try store.save(nil, for: identity) }
+        // That the driver's scale is off is no calibration: it stays known.
+        var state = StoredHeadingState()
+        state.fieldScale = scale.factor
+        try store.save(state, for: identity)
     }
 
     // MARK: - Private
@@ -274,8 +288,13 @@ final class HeadingService {
         var parameters = HeadingParameters()
         // Fits take milliseconds: they run on a thread of their own.
         parameters.fitsInline = false
+        var age = 0.0
+        if let created = stored?.createdRealMicroseconds, created > 0 {
+            age = max(0, Double(Clock.realMicroseconds() - created) * 1e-6)
+        }
         return HeadingEstimator(
-            parameters: parameters, stored: stored, fieldIsCalibrated: source.deliversCalibratedField)
+            parameters: parameters, stored: stored, storedAgeSeconds: age,
+            fieldIsCalibrated: source.deliversCalibratedField)
     }
 
     /// The sample as the estimator is to see it: the scale of a driver that is off by a power of ten repaired.
@@ -285,7 +304,10 @@ final class HeadingService {
             log.warning(
                 "the magnetometer's scale is off: its field is multiplied by \(scale.factor) from now on (driver or device fault)"
             )
+            // What was learned with the other scale is not of this field.
             estimator.setCalibration(nil)
+            origin = nil
+            save()
         }
         var sample = sample
         let field = raw * scale.factor
@@ -323,7 +345,7 @@ final class HeadingService {
         let field = estimator.earthField
         estimator = Self.makeEstimator(for: source, stored: saved)
         estimator.setEarthField(field)
-        scale = FieldScaleWatch()
+        scale = FieldScaleWatch(factor: saved?.fieldScale ?? 1)
         health = CompassHealth()
         health.setResolution(magnetometer: resolution(.magnetometer), accelerometer: resolution(.accelerometer))
     }
