@@ -7,7 +7,8 @@ extension EndToEnd {
         /// The interfaces that each object of the service has, besides the standard ones.
         static let objects: [(path: String, interfaces: [String])] = [
             ("/org/locateme", ["Manager1", "Status1"]), ("/org/locateme/compass", ["Compass1", "Calibration1"]),
-            ("SESSION", ["Session1", "Location1", "Heading1", "Pose1"]),
+            ("/org/locateme/power", ["Power1"]),
+            ("SESSION", ["Session1", "Location1", "Heading1", "Pose1", "SignificantChange1", "Visits1"]),
         ]
 
         /// The `<interface>` elements of a document by name, white space folded.
