@@ -21,6 +21,8 @@ final class Service {
         log = StandardError.log(level: configuration.values.logLevel)
         for warning in configuration.warnings { log.warning(warning) }
         loop = try EventLoop()
+        // What is kept tells where the machine was: nobody else may read it. Returns the mask before.
+        _ = umask(0o077)
         // Before any thread is started, so that all of them leave these signals to the loop.
         signal(SIGPIPE, SIG_IGN)
         try loop.handleSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.handle($0) }
