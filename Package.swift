@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+        .systemLibrary(name: "CLibUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CLibGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -73,7 +74,8 @@ let package = Package(
         // Edges
         module("EventLoop", ["CLinux"]),
         module("RecordingFiles", ["CZlib", "EventLoop", "SensorRecordings", "LocateMeModel", "Geometry"]),
-        module("IIOSensors", ["CLibIIO", "CLinux", "EventLoop", "LocateMeModel", "Geometry"]),
+        module("UdevDevices", ["CLibUdev"]),
+        module("IIOSensors", ["CLibIIO", "CLinux", "UdevDevices", "EventLoop", "LocateMeModel", "Geometry"]),
         module("PositionSources", ["CLibGPS", "EventLoop", "LocateMeModel", "Geometry"]),
         module("MessageBus", ["CLibDBus", "EventLoop", "LocateMeModel"]),
         module("LocateMeBusInterface", ["MessageBus", "LocateMeModel", "Geometry"]),
@@ -160,7 +162,7 @@ let package = Package(
         .executableTarget(
             name: "iio-probe", dependencies: ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry"],
             path: "Tests/IIOProbe", swiftSettings: strictTests),
-        tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe"]),
+        tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe", "headingctl"]),
         tests(
             "PositionSourcesTests",
             ["PositionSources", "LocationEngine", "EventLoop", "LocateMeModel", "TestSupport"]),

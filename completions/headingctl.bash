@@ -89,7 +89,7 @@ _headingctl() {
             status) COMPREPLY=($(compgen -W '--passive --json --bus --help' -- "$word")) ;;
             heading) COMPREPLY=($(compgen -W '--true --wait --accuracy --follow --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             location) COMPREPLY=($(compgen -W '--wait --accuracy --max-age --follow --distance --confirm --interval --require --batch --activity --no-pause --preset --count --for --json --bus --help' -- "$word")) ;;
-            sensors) COMPREPLY=($(compgen -W '--local --iio-uri --json --bus --help' -- "$word")) ;;
+            sensors) COMPREPLY=($(compgen -W '--local --quirks --iio-uri --json --bus --help' -- "$word")) ;;
             doctor) COMPREPLY=($(compgen -W '--for --from --local --iio-uri --place --json --bus --help' -- "$word")) ;;
             mount) COMPREPLY=($(compgen -W '--from --place --wait --iio-uri --json --bus --help' -- "$word")) ;;
             record) COMPREPLY=($(compgen -W '--for --rate --device --note --fixes --iio-uri --force --json --bus --help' -- "$word")) ;;

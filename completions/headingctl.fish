@@ -54,6 +54,7 @@ complete -c headingctl -n '__fish_seen_subcommand_from location' -l preset -x -a
 complete -c headingctl -n '__fish_seen_subcommand_from location' -l count -x -d 'end after N lines, with status 0'
 complete -c headingctl -n '__fish_seen_subcommand_from location' -l for -x -d 'end after TIME, with status 0'
 complete -c headingctl -n '__fish_seen_subcommand_from sensors' -l local -d 'look at the devices directly, even if locatemed runs'
+complete -c headingctl -n '__fish_seen_subcommand_from sensors' -l quirks -d 'list what the program knows of drivers and devices, and end'
 complete -c headingctl -n '__fish_seen_subcommand_from sensors' -l iio-uri -x -d 'libiio context, such as ip:HOST for a machine that runs iiod; may be repeated; default local:'
 complete -c headingctl -n '__fish_seen_subcommand_from doctor' -l for -x -d 'how long to watch the sensors, default 10s'
 complete -c headingctl -n '__fish_seen_subcommand_from doctor' -l from -x -a '(__fish_complete_path)' -d 'examine a recording instead of devices'

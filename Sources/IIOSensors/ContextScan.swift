@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import UdevDevices
 
 /// Reads what discovery needs of a context: names, channels, and the attributes that say how to read them.
 enum ContextScan {
@@ -10,14 +11,35 @@ enum ContextScan {
     ///   - progress: hears what is going to be read, for the message if that never returns.
     ///   - found: hears of each device when it is done.
     static func run(
-        uri: String, skipping skipped: Set<String>, progress: (_ device: String, _ attribute: String) -> Void,
+        uri: String, skipping skipped: Set<String>, ledger: SettingsLedger,
+        progress: (_ device: String, _ attribute: String) -> Void,
         found: (DeviceDescription) -> Void
     ) throws(Errno) {
         progress("", "")
         let context = try IIOContext(uri: uri)
         context.setTimeout(milliseconds: 5000)
+        let machine = uri.hasPrefix("local:") ? Machine.names() : []
+        for (setting, original) in ledger.unrestored(in: uri) where !skipped.contains(setting.device) {
+            progress(setting.device, setting.attribute)
+            putBack(setting, original, in: context)
+            ledger.restored(setting)
+        }
         for device in context.devices where !skipped.contains(device.id) {
-            found(describe(device, uri: uri, progress: progress))
+            var description = describe(device, uri: uri, progress: progress)
+            description.machine = machine
+            found(description)
+        }
+    }
+
+    /// Undoes what a process that was killed has left changed. What cannot be undone, because the device has gone or
+    /// refuses, is let be.
+    private static func putBack(_ setting: DeviceSetting, _ original: String, in context: borrowing IIOContext) {
+        guard let device = context.device(id: setting.device), device.name == setting.name else { return }
+        switch setting.attribute {
+        case DeviceSetting.trigger:
+            _ = try? device.setTrigger(original.isEmpty ? nil : context.trigger(name: original))
+        case DeviceSetting.bufferEnable: _ = try? device.disableBuffer()
+        default: _ = try? device.attribute(fileName: setting.attribute)?.write(original)
         }
     }
 
@@ -58,6 +80,7 @@ enum ContextScan {
         guard let path = realpath("/sys/bus/iio/devices/\(description.id)", nil) else { return }
         defer { free(path) }
         description.path = String(cString: path)
+        description.udev = UdevProperties.read(systemPath: description.path, where: DeviceQuirks.isWanted)
         guard let driver = realpath("\(description.path)/../driver", nil) else { return }
         defer { free(driver) }
         let parts = String(cString: driver).split(separator: "/")

@@ -33,11 +33,18 @@ struct DeviceDescription: Hashable, Sendable {
     var unreadable: [String: Int32] = [:]
     /// Names of the trigger that is set, empty if none.
     var currentTrigger = ""
+    /// udev properties that matter, see `DeviceQuirks.isWanted`.
+    var udev: [String: String] = [:]
+    /// What machine it is in: entries of the devicetree's `compatible`, or the DMI modalias; empty in contexts other
+    /// than `local:`.
+    var machine: [String] = []
 
     /// The `label` attribute, empty if there is none.
     var label: String { attributes["label"] ?? "" }
-    /// The `location` attribute, empty if there is none.
-    var location: String { attributes["location"] ?? "" }
+    /// Where it sits: by our udev property, the `location` attribute, or systemd's udev property; empty if unknown.
+    var location: String {
+        udev["LOCATEME_LOCATION"] ?? attributes["location"] ?? udev["ACCEL_LOCATION"] ?? ""
+    }
 
     /// The device's number: 3 for `iio:device3`; nil if the id ends in none.
     var number: Int? {
@@ -47,6 +54,9 @@ struct DeviceDescription: Hashable, Sendable {
 
     /// An input channel by id, nil if absent.
     func channel(_ id: String) -> Channel? { channels.first { $0.id == id && !$0.isOutput } }
+
+    /// Where the device hangs: the path of its parent.
+    var parentPath: Substring { path[..<(path.lastIndex(of: "/") ?? path.startIndex)] }
 
     /// The number in the first of the named attributes that holds one.
     func number(in names: [String]) -> Double? {

@@ -14,6 +14,8 @@ struct DevicePlan: Sendable {
     var triggers: [String]
     /// The device has a timestamp channel.
     var hasTimestamp: Bool
+    /// Its path in sysfs: a device of another path is another device, even under the same id.
+    var path = ""
 
     /// True if the device is of this machine, so that its clocks are ours.
     var isLocal: Bool { uri.hasPrefix("local:") }
@@ -39,7 +41,13 @@ struct DevicePlan: Sendable {
                 DevicePlan(
                     uri: device.uri, deviceID: device.id, name: sensor.description.name, sensors: [sensor],
                     triggers: TriggerChoice(for: device, among: devices).names,
-                    hasTimestamp: device.channel("timestamp")?.isScanElement == true))
+                    hasTimestamp: device.channel("timestamp")?.isScanElement == true, path: device.path))
+        }
+        for index in plans.indices where plans[index].sensors.contains(where: \.quirks.opensAccelerometerFirst) {
+            let sensors = plans[index].sensors
+            plans[index].sensors =
+                sensors.filter { $0.description.kind == .accelerometer }
+                + sensors.filter { $0.description.kind != .accelerometer }
         }
         return plans
     }

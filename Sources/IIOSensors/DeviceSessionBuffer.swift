@@ -10,11 +10,17 @@ extension DeviceSession {
         for channel in device.channels { channel.disable() }
         for sensor in sensors { for channel in sensor.channels { channel.enable() } }
         timestamp?.enable()
+        guard device.scansAreAligned else {
+            let text = "libiio would read scans of this layout out of step"
+            return .failed(WorkerFailure(code: Errno(rawValue: EBADMSG), text: text))
+        }
         // A buffer that works delivers its third scan by then; hubs need some 250 ms to wake up.
         let period = 1 / max(settings.slowestHertz(wanted: wantedHertz), 0.1)
         setPatience(milliseconds: min(max(Int(3 * period * 1000), 1000), 5000))
         let start = Clock.bootMicroseconds()
         let buffer: IIOBuffer
+        settings.bufferOpens()
+        defer { settings.bufferClosed() }
         do throws(Errno) {
             buffer = try IIOBuffer(device: device)
         } catch {
@@ -74,6 +80,12 @@ extension DeviceSession {
             }
             let time = mapper.bootMicroseconds(stamp: stamp, arrival: arrival, shift: shift)
             for index in sensors.indices {
+                if sensors[index].isAttitude {
+                    if let attitude = buffer.attitude(of: sensors[index].channels[0], scanOffset: offset) {
+                        hand(attitude: attitude, of: index, time: time)
+                    }
+                    continue
+                }
                 var raw = Vector3.zero
                 var isComplete = true
                 for axis in sensors[index].channels.indices {
@@ -84,16 +96,49 @@ extension DeviceSession {
                     }
                 }
                 guard isComplete else { continue }
-                hand(raw, of: index, time: time)
+                hand(raw, of: index, time: time, isPolled: false)
             }
             offset += buffer.step
         }
     }
 
+    /// Says that a reading is out of range, five times a second at most.
+    mutating func tellOverflow(of index: Int, field: Vector3, time: Int64) {
+        guard sensors[index].sensor.description.kind == .magnetometer,
+            time - sensors[index].lastOverflow >= 200_000
+        else { return }
+        sensors[index].lastOverflow = time
+        worker.report(.overflow(field: field, bootMicroseconds: time))
+    }
+
+    /// Delivers an attitude as a heading.
+    mutating func hand(attitude: SIMD4<Double>, of index: Int, time: Int64) {
+        let before = sensors[index].verdict
+        if let sample = sensors[index].sample(attitude: attitude, bootMicroseconds: time) { worker.deliver(sample) }
+        tellVerdict(of: index, before: before)
+    }
+
+    private func tellVerdict(of index: Int, before: RawFieldCheck.Verdict) {
+        let sensor = sensors[index].sensor
+        let verdict = sensors[index].verdict
+        guard verdict != before else { return }
+        if let finding = before.finding(sensor: sensor) {
+            worker.report(.solved(code: finding.code, sensor: sensor.description.id))
+        }
+        if let finding = verdict.finding(sensor: sensor) { worker.report(.problem(finding)) }
+    }
+
     /// Converts and delivers one reading.
-    mutating func hand(_ raw: Vector3, of index: Int, time: Int64) {
+    mutating func hand(_ raw: Vector3, of index: Int, time: Int64, isPolled: Bool) {
         let differed = sensors[index].hubScaleDiffers
-        if let sample = sensors[index].sample(raw, bootMicroseconds: time) { worker.deliver(sample) }
+        let before = sensors[index].verdict
+        if let sample = sensors[index].sample(raw, bootMicroseconds: time, isPolled: isPolled) {
+            worker.deliver(sample)
+        }
+        tellVerdict(of: index, before: before)
+        if sensors[index].verdict == .overflow || sensors[index].verdict == .saturated {
+            tellOverflow(of: index, field: sensors[index].sensor.transform.apply(raw), time: time)
+        }
         if !differed, sensors[index].hubScaleDiffers {
             worker.report(
                 .problem(

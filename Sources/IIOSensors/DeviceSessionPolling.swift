@@ -51,6 +51,15 @@ extension DeviceSession {
         }
     }
 
+    /// `x y z w`. EBADMSG for anything else.
+    private static func readAttitude(_ attributes: [IIOAttribute]) throws(Errno) -> SIMD4<Double> {
+        let numbers = try attributes.first?.read().split(whereSeparator: \.isWhitespace).compactMap {
+            AttributeText.number($0)
+        }
+        guard let numbers, numbers.count == 4 else { throw Errno(rawValue: EBADMSG) }
+        return SIMD4(numbers[0], numbers[1], numbers[2], numbers[3])
+    }
+
     private func reportRate(_ hertz: Double) {
         for sensor in sensors { worker.report(.rate(sensor: sensor.sensor.description.id, hertz: hertz)) }
     }
@@ -60,15 +69,25 @@ extension DeviceSession {
         let id = sensors[index].sensor.description.id
         do throws(Errno) {
             var raw = Vector3.zero
+            var attitude: SIMD4<Double>?
             let before = Clock.bootMicroseconds()
-            for axis in sensors[index].rawValues.indices {
-                raw[axis] = try sensors[index].rawValues[axis].readNumber()
+            if sensors[index].isAttitude {
+                attitude = try Self.readAttitude(sensors[index].rawValues)
+            } else {
+                for axis in sensors[index].rawValues.indices {
+                    raw[axis] = try sensors[index].rawValues[axis].readNumber()
+                }
             }
             let after = Clock.bootMicroseconds()
             if sensors[index].faults.succeeded() {
                 worker.report(.solved(code: Finding.overflowCode, sensor: id))
             }
-            hand(raw, of: index, time: before + (after - before) / 2)
+            let middle = before + (after - before) / 2
+            if let attitude {
+                hand(attitude: attitude, of: index, time: middle)
+            } else {
+                hand(raw, of: index, time: middle, isPolled: true)
+            }
             return nil
         } catch {
             let now = Monitor.monotonicMicroseconds()
@@ -77,6 +96,8 @@ extension DeviceSession {
             switch sensors[index].faults.failed(error, at: now) {
             case .overflow:
                 if !wasOverflowing { worker.report(.problem(.overflow(sensor: id, error: error))) }
+                let unknown = Vector3(.nan, .nan, .nan)
+                tellOverflow(of: index, field: unknown, time: Clock.bootMicroseconds())
                 return nil
             case .retry:
                 if !wasFailing, error.rawValue == EBUSY {
@@ -86,8 +107,11 @@ extension DeviceSession {
             case .gone: return WorkerFailure(code: error, text: ReadFaults.text(error))
             case .giveUp:
                 // Other sensors of the device may go on; this one is tried again.
-                sensors[index].pausedUntil = now + 5_000_000
-                sensors[index].faults = ReadFaults()
+                sensors[index].pausedUntil = now + 1_000_000
+                sensors[index].faults = ReadFaults(overflows: sensors[index].sensor.description.kind == .magnetometer)
+                if error.rawValue == EACCES || error.rawValue == EPERM {
+                    worker.report(.problem(.noPermission(sensor: id, what: plan.name)))
+                }
                 let failure = WorkerFailure(code: error, text: ReadFaults.text(error))
                 worker.report(.sensorFailed(sensor: id, reason: failure.text))
                 return failure

@@ -17,7 +17,7 @@ struct DeviceSettings {
     private let device: IIODevice
     private let ledger: SettingsLedger
     private let attributes: [IIOAttribute]
-    private var changed: [(key: String, attribute: IIOAttribute)] = []
+    private var changed: [(key: DeviceSetting, attribute: IIOAttribute)] = []
     private var triggerBefore: String?
     private var ratesInForce: [String: Double] = [:]
     private(set) var clock: Clock
@@ -45,7 +45,7 @@ struct DeviceSettings {
                     sensor.rates?.smallest(atLeast: wantedHertz)
                     ?? SamplingRates.Rate(hertz: wantedHertz, text: AttributeText.decimal(wantedHertz))
                 do throws(Errno) {
-                    let rate = try set(attribute, to: target.text, hertz: target.hertz, owner: plan.key)
+                    let rate = try set(attribute, to: target.text, hertz: target.hertz, owner: device)
                     done[name] = rate
                     ratesInForce[id] = rate
                     worker.report(.solved(code: Finding.rateCode, sensor: id))
@@ -65,7 +65,7 @@ struct DeviceSettings {
     mutating func use(trigger: IIODevice, wantedHertz: Double, worker: DeviceWorker) throws(Errno) {
         if let rate = trigger.attribute(fileName: "sampling_frequency") {
             let hertz = try set(
-                rate, to: AttributeText.decimal(wantedHertz), hertz: wantedHertz, owner: "\(plan.uri)/\(trigger.id)")
+                rate, to: AttributeText.decimal(wantedHertz), hertz: wantedHertz, owner: trigger)
             for sensor in plan.sensors {
                 let id = sensor.description.id
                 ratesInForce[id] = min(hertz, ratesInForce[id] ?? hertz)
@@ -74,8 +74,11 @@ struct DeviceSettings {
         }
         let current = (try? device.currentTrigger()) ?? ""
         if current == trigger.name { return }
+        if triggerBefore == nil {
+            triggerBefore = current
+            ledger.use(key(DeviceSetting.trigger), current: current)
+        }
         try device.setTrigger(trigger)
-        if triggerBefore == nil { triggerBefore = current }
     }
 
     /// The lowest rate in force among the device's sensors, in Hz.
@@ -94,23 +97,40 @@ struct DeviceSettings {
         for (key, attribute) in changed.reversed() {
             guard let original = ledger.release(key) else { continue }
             _ = try? attribute.write(original)
+            ledger.restored(key)
         }
         changed = []
-        if let triggerBefore {
-            let trigger = triggerBefore.isEmpty ? nil : context.trigger(name: triggerBefore)
+        if triggerBefore != nil, let original = ledger.release(key(DeviceSetting.trigger)) {
+            let trigger = original.isEmpty ? nil : context.trigger(name: original)
             _ = try? device.setTrigger(trigger)
+            ledger.restored(key(DeviceSetting.trigger))
         }
         triggerBefore = nil
+    }
+
+    /// The buffer is about to be enabled: a process that is killed leaves it on.
+    func bufferOpens() { ledger.use(key(DeviceSetting.bufferEnable), current: "0") }
+
+    /// The buffer has been disabled.
+    func bufferClosed() {
+        if ledger.release(key(DeviceSetting.bufferEnable)) != nil {
+            ledger.restored(key(DeviceSetting.bufferEnable))
+        }
+    }
+
+    private func key(_ attribute: String, of owner: IIODevice? = nil) -> DeviceSetting {
+        let owner = owner ?? device
+        return DeviceSetting(uri: plan.uri, device: owner.id, name: owner.name, attribute: attribute)
     }
 
     // MARK: - Private
 
     /// Writes a rate unless it is in force already, and reads back what the driver made of it.
     private mutating func set(
-        _ attribute: IIOAttribute, to text: String, hertz: Double, owner: String
+        _ attribute: IIOAttribute, to text: String, hertz: Double, owner: IIODevice
     ) throws(Errno) -> Double {
         let before = try attribute.read()
-        let key = "\(owner)/\(attribute.fileName)"
+        let key = key(attribute.fileName, of: owner)
         let isMine = changed.contains { $0.key == key }
         let value = AttributeText.number(before)
         if let value, abs(value - hertz) <= hertz * 1e-6, isMine { return value }
@@ -128,7 +148,7 @@ struct DeviceSettings {
         guard let attribute = attributes.first(where: { $0.fileName == "current_timestamp_clock" }),
             let before = try? attribute.read()
         else { return }
-        let key = "\(plan.key)/current_timestamp_clock"
+        let key = key("current_timestamp_clock")
         if before != "boottime" {
             ledger.use(key, current: before)
             changed.append((key, attribute))

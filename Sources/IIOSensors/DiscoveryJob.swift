@@ -27,8 +27,11 @@ final class DiscoveryJob: @unchecked Sendable {
     var deadline: Int64 = 0
     var isAbandoned = false
 
-    init(uri: String, skipping skipped: Set<String>) {
+    private let ledger: SettingsLedger
+
+    init(uri: String, skipping skipped: Set<String>, ledger: SettingsLedger) {
         self.uri = uri
+        self.ledger = ledger
         self.skipped = skipped
     }
 
@@ -38,7 +41,7 @@ final class DiscoveryJob: @unchecked Sendable {
             var failure: Errno?
             do throws(Errno) {
                 try ContextScan.run(
-                    uri: uri, skipping: skipped,
+                    uri: uri, skipping: skipped, ledger: ledger,
                     progress: { device, attribute in
                         monitor.locked {
                             guarded.device = device

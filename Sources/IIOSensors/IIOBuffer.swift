@@ -47,6 +47,14 @@ struct IIOBuffer: ~Copyable {
         return channel.value(at: first + scanOffset)
     }
 
+    /// The four values of a channel that repeats, in the scan at that offset; nil if the channel has not four.
+    func attitude(of channel: IIOChannel, scanOffset: Int) -> SIMD4<Double>? {
+        guard let first = iio_buffer_first(pointer, channel.pointer), let end = iio_buffer_end(pointer),
+            first + scanOffset < end
+        else { return nil }
+        return channel.fourValues(at: first + scanOffset)
+    }
+
     /// Makes a `refill()` on another thread return. libiio: `iio_buffer_cancel`, which may be called from anywhere.
     static func cancel(_ pointer: OpaquePointer) { iio_buffer_cancel(pointer) }
 }

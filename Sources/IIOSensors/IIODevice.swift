@@ -62,5 +62,19 @@ struct IIODevice {
         guard status >= 0 else { throw Errno(rawValue: -status) }
     }
 
+    /// True if scans of the enabled channels are as long for libiio as for the kernel, which pads them to a multiple of
+    /// the largest element; libiio 0.24 does not. libiio: `iio_device_get_sample_size`.
+    var scansAreAligned: Bool {
+        let size = iio_device_get_sample_size(pointer)
+        let largest = channels.filter { iio_channel_is_enabled($0.pointer) }.map(\.storageBytes).max() ?? 1
+        return size > 0 && size % largest == 0
+    }
+
+    /// Switches a buffer off that nobody reads. libiio: `iio_device_buffer_attr_write`.
+    func disableBuffer() throws(Errno) {
+        let status = iio_device_buffer_attr_write(pointer, "enable", "0")
+        guard status >= 0 else { throw Errno(rawValue: Int32(clamping: -status)) }
+    }
+
     static func string(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
 }

@@ -1,5 +1,6 @@
 public import EventLoop
 public import LocateMeModel
+internal import UdevDevices
 
 /// Magnetometer, accelerometer, gyroscope and hub headings of IIO devices, through libiio.
 ///
@@ -18,17 +19,21 @@ public final class IIOSensorSource: SensorSource {
     let uris: [String]
     let overrides: SensorOverrides
     let wakeup: Wakeup
-    let ledger = SettingsLedger()
+    let ledger: SettingsLedger
     private var watch: Watch?
+    private let deviceMonitor: UdevMonitor?
+    private var deviceWatch: Watch?
+    private var hotplugTimer: LoopTimer?
     private(set) var discoveryTimer: LoopTimer?
     private(set) var retryTimer: LoopTimer?
     private(set) var watchdogTimer: LoopTimer?
 
     // Discovery
     var jobs: [DiscoveryJob] = []
+    var isToDiscoverAgain = false
     var stuckJobs: [DiscoveryJob] = []
     var scans: [String: ScanResult] = [:]
-    var choice = SensorChoice([], overrides: SensorOverrides())
+    var choice = SensorChoice([])
 
     // Sensors at work
     var wantedHertz = 0.0
@@ -39,13 +44,16 @@ public final class IIOSensorSource: SensorSource {
     var buffering: [String: Bool] = [:]
     var problems: [Finding] = []
     var retryPause: Int64 = IIOSensorSource.shortestPause
+    var retryDue: Int64 = 0
     var isLost = false
     var hasChanged = false
     var lastFieldTime: Int64?
     var scaleCheck = ScaleCheck()
+    var deadField = DeadFieldCheck()
 
     static let shortestPause: Int64 = 500_000
     static let longestPause: Int64 = 30_000_000
+    static let pauseForPresent: Int64 = 1_000_000
 
     /// What a scan of one context gave.
     struct ScanResult {
@@ -56,23 +64,39 @@ public final class IIOSensorSource: SensorSource {
 
     /// A source on the loop; touches no device until `discover()` or `start(rateHertz:)`.
     ///
-    /// - Parameter contexts: libiio URIs, such as `local:` or `ip:phone.lan`, in order of preference.
+    /// - Parameters:
+    ///   - contexts: libiio URIs, such as `local:` or `ip:phone.lan`, in order of preference.
+    ///   - stateDirectory: an existing folder in which it is noted what has been changed in devices, so that it can be
+    ///     put back after a crash; nil to note nothing.
+    ///   - followsDevices: hear of devices that come and go, and look again.
     public init(
-        loop: EventLoop, contexts: [String] = ["local:"], overrides: SensorOverrides = SensorOverrides()
+        loop: EventLoop, contexts: [String] = ["local:"], overrides: SensorOverrides = SensorOverrides(),
+        stateDirectory: String? = nil, followsDevices: Bool = true
     ) throws(Errno) {
         self.loop = loop
         uris = contexts
         self.overrides = overrides
+        ledger = SettingsLedger(directory: stateDirectory)
         wakeup = try Wakeup()
+        let isLocal = contexts.contains { $0.hasPrefix("local:") }
+        deviceMonitor = followsDevices && isLocal ? UdevMonitor(subsystem: "iio") : nil
         discoveryTimer = loop.makeTimer { [weak self] in self?.checkDiscovery() }
         retryTimer = loop.makeTimer { [weak self] in self?.discover() }
         watchdogTimer = loop.makeTimer { [weak self] in self?.watchWorkers() }
+        hotplugTimer = loop.makeTimer { [weak self] in self?.lookAgain() }
+        if let deviceMonitor {
+            deviceWatch = try loop.watch(deviceMonitor.descriptor, for: .readable) { [weak self] _ in
+                self?.devicesChanged()
+            }
+        }
         watch = try loop.watch(wakeup.descriptor, for: .readable) { [weak self] _ in self?.drain() }
     }
 
     deinit {
         for worker in workers { worker.requestStop() }
         watch?.cancel()
+        deviceWatch?.cancel()
+        hotplugTimer?.disarm()
         discoveryTimer?.disarm()
         retryTimer?.disarm()
         watchdogTimer?.disarm()
@@ -141,6 +165,7 @@ public final class IIOSensorSource: SensorSource {
         lastFieldTime = nil
         problems = []
         scaleCheck = ScaleCheck()
+        deadField = DeadFieldCheck()
         for sensor in choice.selected { states[sensor.description.id] = .starting }
         watchdogTimer?.arm(afterMicroseconds: 500_000, everyMicroseconds: 500_000)
         // Contexts are snapshots: what was plugged in since the last scan shows only in a new one.
@@ -170,6 +195,20 @@ public final class IIOSensorSource: SensorSource {
         return (workers + retired).reduce(true) { all, worker in
             worker.waitForEnd(untilMonotonicMicroseconds: deadline) && all
         }
+    }
+
+    /// Devices come in groups, a hub's three within some milliseconds: one look for all of them, after 0.1 s, but not
+    /// put off for ever by a device that comes and goes.
+    private func devicesChanged() {
+        var isWorthALook = false
+        while let event = deviceMonitor?.next() { isWorthALook = isWorthALook || event.action != "change" }
+        guard isWorthALook, hotplugTimer?.isArmed == false else { return }
+        hotplugTimer?.arm(afterMicroseconds: 100_000)
+    }
+
+    private func lookAgain() {
+        retryPause = Self.shortestPause
+        discover()
     }
 
     /// Called on the loop when a thread has left something.

@@ -5,7 +5,12 @@ extension IIOSensorSource {
     /// Scans the contexts without switching a sensor on. The result is in `sensors` when `sensorSourceChanged` is
     /// called; within 4 s for this machine, 15 s for others, even if a device hangs.
     public func discover() {
-        guard jobs.isEmpty else { return }
+        guard jobs.isEmpty else {
+            // What happens while a scan is under way may be behind it already.
+            isToDiscoverAgain = true
+            return
+        }
+        isToDiscoverAgain = false
         stuckJobs.removeAll { $0.state.isDone }
         for uri in uris { startJob(uri) }
         if jobs.isEmpty { settle() } else { armDiscoveryTimer() }
@@ -15,7 +20,7 @@ extension IIOSensorSource {
         let stuck = stuckJobs.filter { $0.uri == uri }.map(\.state.device)
         // While opening the context itself hangs, another try would hang as well.
         guard !stuck.contains("") else { return }
-        let job = DiscoveryJob(uri: uri, skipping: Set(stuck))
+        let job = DiscoveryJob(uri: uri, skipping: Set(stuck), ledger: ledger)
         let patience: Int64 = uri.hasPrefix("local:") ? 3_000_000 : 14_000_000
         job.deadline = Clock.bootMicroseconds() + patience
         guard job.start(wakeup: wakeup) else {
@@ -59,6 +64,7 @@ extension IIOSensorSource {
         if jobs.isEmpty {
             discoveryTimer?.disarm()
             settle()
+            if isToDiscoverAgain { discover() }
         } else {
             armDiscoveryTimer()
         }
@@ -86,8 +92,7 @@ extension IIOSensorSource {
         let devices = uris.flatMap { scans[$0]?.devices ?? [] }
         let running = Set(workers.flatMap { $0.plan.sensors.map(\.description.id) })
         choice = SensorChoice(
-            devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, overrides: overrides,
-            running: running)
+            devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, running: running)
         let plans = DevicePlan.all(for: choice, devices: devices)
         sensors = choice.candidates.map { candidate in
             var description = candidate.description

@@ -31,10 +31,55 @@ extension IIOSensorSource {
         return "no \(missing.rawValue) found in \(uris.joined(separator: ", "))"
     }
 
+    /// What is worth knowing about more than one device.
+    private var pairingFindings: [Finding] {
+        var findings: [Finding] = []
+        let accelerometers = choice.candidates.filter { $0.description.kind == .accelerometer && $0.refusal == nil }
+        if accelerometers.count > 1 {
+            findings.append(
+                Finding(
+                    code: "two-accelerometers", severity: .info,
+                    text: "there are \(accelerometers.count) accelerometers, as in lid and base; one is used",
+                    remedy: "if it is the wrong one, set use-sensor or ignore-sensor in the configuration"))
+        }
+        let devices = Set(choice.candidates.map { "\($0.deviceID) \($0.description.name)" })
+        let names = devices.compactMap { $0.split(separator: " ", maxSplits: 1).last }
+        if let name = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
+            findings.append(
+                Finding(
+                    code: "two-devices-same-name", severity: .info,
+                    text: "several devices are called \(name); they are told apart by their place on the bus",
+                    remedy: "nothing to do"))
+        }
+        func parent(_ kind: SensorKind) -> Substring? {
+            guard let path = choice.selected.first(where: { $0.description.kind == kind })?.description.path,
+                path.contains("/HID-SENSOR-")
+            else { return nil }
+            let parts = path.split(separator: "/")
+            return parts.dropLast(2).last
+        }
+        if let one = parent(.magnetometer), let other = parent(.accelerometer), one != other {
+            findings.append(
+                Finding(
+                    code: "paired-across-hid-devices", severity: .info,
+                    text: "magnetometer and accelerometer belong to two HID devices, \(one) and \(other)",
+                    remedy: "nothing to do if both are in the same body"))
+        }
+        return findings
+    }
+
     private var choiceFindings: [Finding] {
         let kinds = Set(choice.selected.map(\.description.kind))
-        guard !kinds.contains(.hubHeading) else { return [] }
-        var findings: [Finding] = []
+        if choice.selected.contains(where: { $0.channels == SensorType.attitude.axes }) {
+            return pairingFindings + [
+                Finding(
+                    code: "no-magnetometer-but-quaternion", severity: .info,
+                    text: "there is no usable magnetometer; the heading is that of the hub's attitude",
+                    remedy: "nothing to do; its accuracy is not known")
+            ]
+        }
+        guard !kinds.contains(.hubHeading) else { return pairingFindings }
+        var findings = pairingFindings
         if !kinds.contains(.magnetometer) {
             findings.append(
                 Finding(

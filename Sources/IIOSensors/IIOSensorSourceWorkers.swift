@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Geometry
 internal import LocateMeModel
 
 /// The loop's side of the workers: samples, events, loss and return.
@@ -10,7 +11,10 @@ extension IIOSensorSource {
     func run(_ plans: [DevicePlan]) {
         for worker in workers {
             let plan = plans.first { $0.key == worker.plan.key }
-            if plan?.sensors.map(\.description.id) != worker.plan.sensors.map(\.description.id) { retire(worker) }
+            let isSame =
+                plan?.path == worker.plan.path
+                && plan?.sensors.map(\.description.id) == worker.plan.sensors.map(\.description.id)
+            if !isSame { retire(worker) }
         }
         for plan in plans where !workers.contains(where: { $0.plan.key == plan.key }) {
             // Its end brings us back here.
@@ -60,10 +64,42 @@ extension IIOSensorSource {
                 case .magneticField, .hubHeading: noteFieldTime(sample.bootMicroseconds)
                 default: break
                 }
-                scaleCheck.update(sample.reading)
-                sensorListener?.sensorSource(self, delivered: sample)
+                deliver(sample)
             }
         }
+    }
+
+    /// Hands on a sample, with what is wrong with its scale mended; keeps back the field of a chip that is dead.
+    private func deliver(_ sample: SensorSample) {
+        scaleCheck.update(sample.reading)
+        switch sample.reading {
+        case .magneticField(let field):
+            deadField.update(field: field)
+            if deadField.isDead { return noteDead() }
+        case .acceleration(let acceleration):
+            deadField.update(acceleration: acceleration)
+            let factor = scaleCheck.accelerationFactor
+            if factor != 1 {
+                var mended = sample
+                mended.reading = .acceleration(acceleration * factor)
+                sensorListener?.sensorSource(self, delivered: mended)
+                return
+            }
+        default: break
+        }
+        sensorListener?.sensorSource(self, delivered: sample)
+    }
+
+    private func noteDead() {
+        guard let sensor = choice.selected.first(where: { $0.description.kind == .magnetometer }) else { return }
+        let id = sensor.description.id
+        guard !problems.contains(where: { $0.code == "magn-dead" && $0.sensor == id }) else { return }
+        let text = "\(sensor.description.name) answers, but its field stands still while the device is turned"
+        note(
+            Finding(
+                code: "magn-dead", severity: .error, sensor: id, text: text,
+                remedy: "the chip or its driver is stuck: reload the driver, or switch the machine off and on"))
+        lose([sensor.description], .failed, text, finding: false)
     }
 
     func drainEvents() {
@@ -123,6 +159,15 @@ extension IIOSensorSource {
         case .problem(let finding): note(finding)
         case .solved(let code, let sensor):
             guard forget(code, sensor) else { return }
+        case .overflow(let field, let time):
+            if field.isFinite { deadField.update(field: field) }
+            guard isWanted, !isLost, !deadField.isDead else {
+                if deadField.isDead { noteDead() }
+                break
+            }
+            lastFieldTime = time
+            sensorListener?.sensorSource(self, overflowedAt: time)
+            return
         case .sensorFailed(let sensor, let reason):
             let failed = worker.plan.sensors.map(\.description).filter { $0.id == sensor }
             for description in failed { worker.delivering.remove(description.kind) }
@@ -194,9 +239,15 @@ extension IIOSensorSource {
     }
 
     private func scheduleRetry(pause: Int64? = nil) {
-        guard retryTimer?.isArmed == false else { return }
-        retryTimer?.arm(afterMicroseconds: pause ?? retryPause)
+        // A device of this machine that is there and fails may work again any moment; one that is not there is told by
+        // an event, and another machine is not to be pestered.
+        let isHere = choice.selected.contains { $0.uri.hasPrefix("local:") && states[$0.description.id] != .ok }
+        let wanted = pause ?? min(retryPause, isHere ? Self.pauseForPresent : Self.longestPause)
         if pause == nil { retryPause = min(retryPause * 2, Self.longestPause) }
+        let due = Clock.bootMicroseconds() + wanted
+        guard retryTimer?.isArmed == false || due < retryDue else { return }
+        retryDue = due
+        retryTimer?.arm(atBootMicroseconds: due)
     }
 
     private func setBuffering(_ isBuffered: Bool, _ ids: [String]) {

@@ -13,6 +13,24 @@ extension MatrixChoice {
                         "\(rejected.attribute) holds '\(rejected.text)', which is no usable matrix; \(source) is used",
                     remedy: "correct the mount-matrix of the devicetree, or set the matrix in the configuration"))
         }
+        if hwdbMirrors {
+            let z =
+                hasDerivedZ
+                ? "; its z would make the chip left-handed and is taken from x and y instead"
+                : ", which is right for a chip that follows the IIO sign"
+            findings.append(
+                Finding(
+                    code: "udev-matrix-improper-det-minus-1", severity: hasDerivedZ ? .warning : .info, sensor: sensor,
+                    text: "ACCEL_MOUNT_MATRIX of the hwdb mirrors (determinant -1)\(z)",
+                    remedy: "if headings go wrong when the device is tilted, find the matrix with headingctl mount"))
+        } else if hasDerivedZ {
+            findings.append(
+                Finding(
+                    code: "udev-matrix-z-derived", severity: .warning, sensor: sensor,
+                    text:
+                        "ACCEL_MOUNT_MATRIX of the hwdb would make the chip left-handed; its z is taken from x and y instead",
+                    remedy: "if headings go wrong when the device is tilted, find the matrix with headingctl mount"))
+        }
         if matrix.isReflection {
             findings.append(
                 Finding(

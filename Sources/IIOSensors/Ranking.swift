@@ -3,8 +3,6 @@ internal import LocateMeModel
 
 /// The order among usable sensors of one kind.
 struct Ranking: Sendable {
-    /// Sensor ids that the configuration asks for.
-    var preferred: [SensorKind: String]
     /// Sensor ids in use.
     var running: Set<String>
 
@@ -24,7 +22,10 @@ struct Ranking: Sendable {
                 "it shares more of the bus with \(anchor?.description.id ?? "")"
             ),
             (inUse(left), inUse(right), "it is in use already"),
-            (resolution(left), resolution(right), "it resolves finer steps"),
+            (
+                resolution(left), resolution(right),
+                left.description.kind == .hubHeading ? "it is a heading, not an attitude" : "it resolves finer steps"
+            ),
             (order(left), order(right), "it has the lower number"),
         ]
         for (first, second, reason) in criteria where first != second { return first < second ? reason : nil }
@@ -34,7 +35,7 @@ struct Ranking: Sendable {
     // Smaller is better in all of the following.
 
     private func wanted(_ sensor: SensorCandidate) -> Double {
-        preferred[sensor.description.kind] == sensor.description.id ? 0 : 1
+        sensor.isPreferred ? 0 : 1
     }
 
     private func inUse(_ sensor: SensorCandidate) -> Double { running.contains(sensor.description.id) ? 0 : 1 }
@@ -44,6 +45,8 @@ struct Ranking: Sendable {
     }
 
     private func resolution(_ sensor: SensorCandidate) -> Double {
+        // A heading goes before an attitude from which one must be worked out.
+        if sensor.description.kind == .hubHeading { return sensor.channels == SensorType.attitude.axes ? 1 : 0 }
         guard sensor.description.kind == .magnetometer else { return 0 }
         let scale = sensor.description.scale
         return max(abs(scale.x), abs(scale.y), abs(scale.z))

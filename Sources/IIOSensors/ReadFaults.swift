@@ -18,9 +18,14 @@ struct ReadFaults: Hashable, Sendable {
     /// How long a sensor may fail without a break, in µs.
     static let patience: Int64 = 2_000_000
 
+    /// The chip says by EINVAL or ERANGE that what it measures is out of its range, as magnetometers do.
+    private let overflows: Bool
     private var failingSince: Int64?
     /// The last result was an overflow.
     private(set) var isOverflowing = false
+
+    /// Of a sensor that can be beyond its range, as by a magnet, unless told otherwise.
+    init(overflows: Bool = true) { self.overflows = overflows }
 
     /// The last read failed, other than by an overflow.
     var isFailing: Bool { failingSince != nil }
@@ -28,7 +33,7 @@ struct ReadFaults: Hashable, Sendable {
     /// A read failed at a time in µs.
     mutating func failed(_ error: Errno, at time: Int64) -> Action {
         switch error.rawValue {
-        case EINVAL, ERANGE, EOVERFLOW:
+        case EINVAL where overflows, ERANGE where overflows, EOVERFLOW where overflows:
             failingSince = nil
             isOverflowing = true
             return .overflow

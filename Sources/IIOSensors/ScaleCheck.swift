@@ -3,8 +3,8 @@ internal import Glibc
 internal import LocateMeModel
 
 /// Watches the size of field and acceleration for scales that are wrong by powers of ten, as AMD's sensor hubs have
-/// them (magnetometer 10⁴, accelerometer 10 too small). Only tells: hard iron alone can be a hundred times the
-/// earth's field, so a size proves nothing unless it is far too small.
+/// them (magnetometer 10⁴, accelerometer 10 too small), or for g in place of m/s². Of a field it only tells: hard iron
+/// alone can be a hundred times the earth's field, so a size proves nothing unless it is far too small.
 struct ScaleCheck: Hashable, Sendable {
     /// Readings before anything is said.
     static let enough = 50
@@ -24,6 +24,17 @@ struct ScaleCheck: Hashable, Sendable {
         }
     }
 
+    /// What accelerations must be multiplied by, 1 if their scale is right or nothing is known yet. Gravity is nearly all
+    /// that a device feels on the mean, so the unit is the one of m/s², g, and their powers of ten that comes within 15 %.
+    var accelerationFactor: Double {
+        guard accelerationCount >= Self.enough, acceleration > 0 else { return 1 }
+        let factors = [Self.gravity] + (-3...3).map { pow(10, Double($0)) }
+        return factors.first { abs(acceleration * $0 / Self.gravity - 1) < 0.15 } ?? 1
+    }
+
+    /// Standard gravity in m/s².
+    private static let gravity = 9.80665
+
     /// What is wrong with a sensor's scale, nil if nothing is.
     func finding(_ sensor: SensorDescription) -> Finding? {
         switch sensor.kind {
@@ -37,24 +48,23 @@ struct ScaleCheck: Hashable, Sendable {
                 text: "the field is \(AttributeText.decimal(field)) µT, some 10^\(power) times less than the earth's",
                 remedy: "the driver's scale is wrong: headings are right, field strength is not")
         case .accelerometer where accelerationCount >= Self.enough:
-            guard acceleration > 0 else { return nil }
-            if abs(acceleration - 1) < 0.05 {
-                return Finding(
-                    code: "accel-unit-g", severity: .warning, sensor: sensor.id,
-                    text:
-                        "the acceleration at rest is \(AttributeText.decimal(acceleration)), so the driver counts in g",
-                    remedy: "headings at rest are right; report the driver")
-            }
-            let power = Int(log10(9.80665 / acceleration).rounded())
-            guard power != 0 else { return nil }
+            let factor = accelerationFactor
+            guard factor != 1 else { return nil }
+            let power = Int(log10(factor).rounded())
+            let code =
+                factor == Self.gravity
+                ? "accel-unit-g"
+                : "accel-scale-\(Self.word(abs(power)))-too-\(power > 0 ? "small" : "large")"
             return Finding(
-                code: power > 0 ? "accel-scale-1e\(power)-too-small" : "accel-scale-1e\(-power)-too-large",
-                severity: .warning, sensor: sensor.id,
-                text: "the acceleration is \(AttributeText.decimal(acceleration)) m/s² where gravity alone is 9.81",
-                remedy: "the driver's scale is wrong: headings at rest are right; report the driver")
+                code: code, severity: .warning, sensor: sensor.id,
+                text:
+                    "the acceleration at rest is \(AttributeText.decimal(acceleration)) where gravity is 9.81 m/s²; it is multiplied by \(AttributeText.decimal(factor))",
+                remedy: "nothing to do here; report the driver")
         default: return nil
         }
     }
+
+    private static func word(_ power: Int) -> String { power == 1 ? "10" : "1e\(power)" }
 
     private static func average(_ mean: inout Double, _ count: inout Int, _ value: Double) {
         count += 1

@@ -13,6 +13,8 @@ struct SensorCandidate: Sendable {
     var deviceID: String
     /// Ids of the channels: x, y, z, or the one of a hub's heading.
     var channels: [String]
+    /// File names of the raw values, in the same order.
+    var rawFiles: [String]
     /// Counts to unit; for a hub's heading offset and scale stand in x.
     var transform: SampleTransform
     /// Why it cannot be used at all, nil if it can.
@@ -25,6 +27,10 @@ struct SensorCandidate: Sendable {
     var rateAttribute: String?
     /// The rates offered, nil if none are listed.
     var rates: SamplingRates?
+    /// The configuration wants it before others of its kind.
+    var isPreferred = false
+    /// What table, udev and configuration know of the device.
+    var quirks: DeviceQuirks
     /// What is worth telling if the sensor is used.
     var findings: [Finding] = []
 
@@ -46,10 +52,13 @@ struct SensorCandidate: Sendable {
         var candidate = SensorCandidate(device, type, channels: type.axes)
         if axes.count < 3 {
             let outputs = type.axes.filter { axis in device.channels.contains { $0.id == axis && $0.isOutput } }
-            // Only vector parts such as accel_linear or a lone tilt-compensated value make no sensor of this type.
-            guard !axes.isEmpty || !outputs.isEmpty || ofType.contains(where: { $0.id == type.name }) else {
-                return nil
+            // Only vector parts such as accel_linear, or a mount matrix without a value, make no sensor of this type.
+            let hasOne = ofType.contains { channel in
+                channel.id == type.name
+                    && (channel.isScanElement
+                        || ["raw", "input"].contains { device.attributeNames.contains("in_\(type.name)_\($0)") })
             }
+            guard !axes.isEmpty || !outputs.isEmpty || hasOne else { return nil }
             candidate.refusal =
                 outputs.isEmpty
                 ? "it has \(axes.isEmpty ? "one axis" : axes.joined(separator: ", ")) only; x, y and z are needed"
@@ -65,28 +74,43 @@ struct SensorCandidate: Sendable {
             return candidate
         }
         let choice = MatrixChoice(
-            device: device, type: type.name, sensor: candidate.description.id, overrides: overrides)
+            device: device, type: type.name, sensor: candidate.description.id, overrides: overrides,
+            quirks: candidate.quirks)
         candidate.applyScale(device, type, matrix: choice.matrix.matrix)
         candidate.description.mountMatrix = choice.matrix.matrix
         candidate.description.matrixSource = choice.source
         candidate.findings += choice.findings(type: type, sensor: candidate.description.id)
         candidate.findAccess(device, type)
-        if overrides.ignored.contains(candidate.description.id) || overrides.ignored.contains(device.name) {
-            candidate.refusal = "the configuration says to ignore it"
-        }
+        candidate.applyOverrides(device, type, overrides)
         return candidate
     }
 
     private static func hubHeading(_ device: DeviceDescription, _ overrides: SensorOverrides) -> SensorCandidate? {
-        let type = SensorType.hubHeading
-        guard let channel = type.axes.first(where: { device.channel($0) != nil }) else { return nil }
+        let axes = SensorType.hubHeading.axes + SensorType.attitude.axes
+        // libiio 0.24 takes the file `in_rot_from_north_magnetic_tilt_comp_raw` for one of the channel
+        // `rot_from_north_magnetic`.
+        guard
+            let axis = axes.first(where: {
+                device.channel($0) != nil || device.attributeNames.contains("in_\($0)_raw")
+            })
+        else { return nil }
+        let type = SensorType.attitude.axes.contains(axis) ? SensorType.attitude : SensorType.hubHeading
+        var channel = axis
+        let plain = "rot_from_north_magnetic"
+        if device.channel(axis) == nil, axis.hasPrefix(plain), device.channel(plain) != nil,
+            !device.attributeNames.contains("in_\(plain)_raw")
+        {
+            channel = plain
+        }
         var candidate = SensorCandidate(device, type, channels: [channel])
+        candidate.rawFiles = ["in_\(axis)_raw"]
         let scale = device.number(in: ["in_\(channel)_scale", "in_rot_scale"])
         let offset = device.number(in: ["in_\(channel)_offset", "in_rot_offset"]) ?? 0
         candidate.transform = SampleTransform(
             offset: Vector3(offset, 0, 0), scale: Vector3(scale ?? .nan, 0, 0), matrix: .identity)
         candidate.description.scale = Vector3(scale ?? 1, 0, 0)
-        if let scale, !(0.001...1).contains(scale) {
+        // An attitude is normalised, so that its scale does not matter.
+        if type.axes != SensorType.attitude.axes, let scale, !(0.001...1).contains(scale) {
             candidate.findings.append(
                 Finding(
                     code: "hub-heading-scale-absurd", severity: .info, sensor: candidate.description.id,
@@ -95,16 +119,16 @@ struct SensorCandidate: Sendable {
                     remedy: "nothing to do"))
         }
         candidate.findAccess(device, type)
-        if overrides.ignored.contains(candidate.description.id) || overrides.ignored.contains(device.name) {
-            candidate.refusal = "the configuration says to ignore it"
-        }
+        candidate.applyOverrides(device, type, overrides)
         return candidate
     }
 
     private init(_ device: DeviceDescription, _ type: SensorType, channels: [String]) {
         uri = device.uri
         deviceID = device.id
+        quirks = DeviceQuirks(of: device)
         self.channels = channels
+        rawFiles = channels.map { "in_\($0)_raw" }
         transform = SampleTransform(offset: .zero, scale: Vector3(1, 1, 1), matrix: .identity)
         let name = device.name.isEmpty ? device.id : device.name
         description = SensorDescription(id: "\(device.uri)/\(device.id)/\(type.name)", kind: type.kind, name: name)
@@ -114,25 +138,35 @@ struct SensorCandidate: Sendable {
         description.location = device.location
     }
 
+    /// What the configuration, udev and the table say of its use.
+    private mutating func applyOverrides(_ device: DeviceDescription, _ type: SensorType, _ overrides: SensorOverrides)
+    {
+        findings += quirks.findings(type: type.name, sensor: description.id)
+        isPreferred = overrides.prefers(device: device, type: type.name, sensor: description.id)
+        if overrides.ignores(device: device, type: type.name, sensor: description.id) {
+            refusal = "the configuration says to ignore it"
+        } else if let reason = quirks.ignored {
+            refusal = reason
+        }
+    }
+
     /// Scale and offset per axis, then shared, then the neutral value; unit and sign by type and quirk.
     private mutating func applyScale(_ device: DeviceDescription, _ type: SensorType, matrix: Matrix3) {
         var scale = Vector3(1, 1, 1)
         var offset = Vector3.zero
         var found = true
         for (axis, channel) in type.axes.enumerated() {
-            let value = device.number(in: ["in_\(channel)_scale", "in_\(type.name)_scale", "in_scale", "scale"])
+            let value =
+                quirks.scale(type.name)
+                ?? device.number(in: ["in_\(channel)_scale", "in_\(type.name)_scale", "in_scale", "scale"])
             found = found && value != nil
-            scale[axis] = value ?? 1
+            scale[axis] = value.map { $0 * quirks.scaleFactor(type.name, $0) } ?? 1
             offset[axis] =
                 device.number(in: ["in_\(channel)_offset", "in_\(type.name)_offset", "in_offset", "offset"]) ?? 0
         }
-        let quirk = DriverQuirk.of(device.name)
-        if type.kind == .magnetometer, let repair = quirk?.magneticScale {
-            for axis in 0..<3 where scale[axis] < repair.belowGauss { scale[axis] *= repair.factor }
-        }
         refusal = scaleRefusal(device, type, scale: scale, found: found)
         var factor = type.unitsPerIIOUnit
-        if type.kind == .accelerometer, quirk?.accelerometerPointsDown == true {
+        if type.kind == .accelerometer, quirks.accelerometerSign < 0 {
             factor = -factor
             findings.append(
                 Finding(
@@ -161,13 +195,13 @@ struct SensorCandidate: Sendable {
     /// How samples and rate are reached.
     private mutating func findAccess(_ device: DeviceDescription, _ type: SensorType) {
         canBuffer = channels.allSatisfy { device.channel($0)?.isScanElement == true }
-        canPoll = channels.allSatisfy { device.attributeNames.contains("in_\($0)_raw") }
+        canPoll = rawFiles.allSatisfy { device.attributeNames.contains($0) }
         if refusal == nil, !canBuffer, !canPoll { refusal = "it has neither a buffer nor raw values" }
         let names = ["in_\(type.name)_sampling_frequency", "sampling_frequency", "in_sampling_frequency"]
         rateAttribute = names.first { device.attributeNames.contains($0) }
         let lists = names.map { $0 + "_available" }.compactMap { device.attributes[$0] }
         rates = lists.lazy.compactMap { SamplingRates($0) }.first
-        if rates == nil, rateAttribute != nil, let text = DriverQuirk.of(device.name)?.rates {
+        if rates == nil, rateAttribute != nil, let text = quirks.rates {
             rates = SamplingRates(text)
         }
         description.ratesHertz = rates?.hertz ?? []

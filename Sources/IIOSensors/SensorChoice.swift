@@ -14,9 +14,9 @@ struct SensorChoice: Sendable {
     /// gyroscope must sit in the same body: same device, same place, nearest bus relative. A hub's heading serves
     /// only where magnetometer and accelerometer are not both there.
     /// - Parameter running: sensor ids in use, which are not left for an equal.
-    init(_ candidates: [SensorCandidate], overrides: SensorOverrides, running: Set<String> = []) {
+    init(_ candidates: [SensorCandidate], running: Set<String> = []) {
         self.candidates = candidates
-        let rank = Ranking(preferred: overrides.preferred, running: running)
+        let rank = Ranking(running: running)
         let magnetometer = best(.magnetometer, rank, beside: nil)
         let accelerometer = best(.accelerometer, rank, beside: magnetometer)
         let gyroscope = best(.gyroscope, rank, beside: accelerometer ?? magnetometer)

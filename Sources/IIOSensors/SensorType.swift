@@ -26,7 +26,10 @@ struct SensorType: Sendable {
         kind: .hubHeading, name: "rot", axes: ["rot_from_north_magnetic_tilt_comp", "rot_from_north_magnetic"],
         unitsPerIIOUnit: 1)
 
+    /// The attitude that a hub computes, from which a heading follows.
+    static let attitude = SensorType(kind: .hubHeading, name: "rot", axes: ["rot_quaternion"], unitsPerIIOUnit: 1)
+
     /// Coarser magnetometers are Hall switches. The coarsest compass chips count 0.006 G (AK8963, AK09911), times
-    /// their factory adjustment (ASA + 128) / 256 of up to 1.496, rounded up.
-    static let coarsestGaussPerCount = 0.009
+    /// their factory adjustment (ASA + 128) / 256 of up to 1.496; AMD's hubs count whole microtesla, 0.01 G.
+    static let coarsestGaussPerCount = 0.0101
 }

@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Geometry
 internal import LocateMeModel
 
 /// What a device worker tells the loop besides samples.
@@ -13,6 +14,9 @@ enum WorkerEvent: Sendable {
     case problem(Finding)
     /// The problem of that code at that sensor is over.
     case solved(code: String, sensor: String)
+    /// A reading was left out because the field is out of the chip's range, with what it would be in µT (NaN unknown) and
+    /// its time. At most five in a second.
+    case overflow(field: Vector3, bootMicroseconds: Int64)
     /// One sensor of the device fails while others go on.
     case sensorFailed(sensor: String, reason: String)
     /// The worker has left the device; nil if it was asked to.

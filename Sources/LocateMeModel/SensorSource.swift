@@ -49,4 +49,12 @@ public protocol SensorSourceListener: AnyObject {
     func sensorSource(_ source: any SensorSource, lost reason: String)
     /// Time made a jump or samples are missing (suspend, rewind of a looped replay): state from before is stale.
     func sensorSourceRestarted(_ source: any SensorSource)
+    /// The field is out of the magnetometer's range at a CLOCK_BOOTTIME in µs, so that there is no sample: a magnet, not a
+    /// fault. Default: nothing.
+    func sensorSource(_ source: any SensorSource, overflowedAt bootMicroseconds: Int64)
+}
+
+extension SensorSourceListener {
+    /// Nothing.
+    public func sensorSource(_ source: any SensorSource, overflowedAt bootMicroseconds: Int64) {}
 }

@@ -40,12 +40,17 @@ final class Service {
         let values = configuration.values
         let model = try Wiring.magneticModel(values)
         player = try Wiring.player(values, model: model, loop: loop)
+        // First, since it makes the folder.
+        let store = Wiring.store(configuration, log: log)
+        let sensors = player?.sensors
         let parts = DaemonParts(
-            loop: loop, bus: bus, sensors: try player?.sensors ?? Wiring.devices(values, loop: loop),
-            places: Wiring.places(values, player: player, loop: loop), model: model,
-            store: Wiring.store(configuration, log: log), sleep: loginManager(bus, values.bus),
-            locationStore: Wiring.locationStore(configuration, log: log), authority: authority(bus, values.bus),
-            power: power(bus, values.bus), log: log, userID: geteuid())
+            loop: loop, bus: bus,
+            sensors: try sensors
+                ?? Wiring.devices(
+                    values, stateDirectory: store == nil ? nil : configuration.stateDirectory, loop: loop),
+            places: Wiring.places(values, player: player, loop: loop), model: model, store: store,
+            sleep: loginManager(bus, values.bus), locationStore: Wiring.locationStore(configuration, log: log),
+            authority: authority(bus, values.bus), power: power(bus, values.bus), log: log, userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
         self.daemon = daemon
         do {

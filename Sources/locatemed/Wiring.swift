@@ -52,10 +52,18 @@ enum Wiring {
     }
 
     /// The IIO devices; the search for them has begun.
-    static func devices(_ values: DaemonConfiguration, loop: EventLoop) throws(Errno) -> any SensorSource {
+    ///
+    /// - Parameter stateDirectory: where it is noted what has been changed in devices; nil to note nothing.
+    static func devices(
+        _ values: DaemonConfiguration, stateDirectory: String?, loop: EventLoop
+    ) throws(Errno) -> any SensorSource {
         var contexts = ["local:"]
         if case .devices(let uris) = values.sensors { contexts = uris }
-        let source = try IIOSensorSource(loop: loop, contexts: contexts)
+        let source = try IIOSensorSource(
+            loop: loop, contexts: contexts,
+            overrides: SensorOverrides(
+                mountMatrices: values.mountMatrices, ignored: values.ignoredSensors, preferred: values.usedSensors),
+            stateDirectory: stateDirectory)
         source.discover()
         return source
     }

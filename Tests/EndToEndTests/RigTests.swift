@@ -210,6 +210,62 @@ extension EndToEnd {
             #expect(daemon.process.isRunning)
         }
 
+        @Test(.needs(.root), .needs(.program("nsenter")))
+        func `A device that comes back under another number goes on without a new start, with its calibration`() throws
+        {
+            let rig = try IIORig(devices: [
+                .threeAxis("magn", name: "chip", scale: "0.000146000"),
+                .threeAxis("accel", name: "tilt", scale: "0.000598"),
+            ])
+            @Sendable func north(_ number: Int) -> [String: Int64] { ["magn_x": 0, "magn_y": 1370, "magn_z": -3014] }
+            let feed = try rig.feed(0, hertz: 50, values: north)
+            let other = try rig.feed(1, hertz: 50) { _ in ["accel_x": 0, "accel_y": 0, "accel_z": 16399] }
+            let state = try Self.calibratedState("chip")
+            defer {
+                feed.stop()
+                other.stop()
+                try? FileManager.default.removeItem(at: state)
+            }
+            let bus = try PrivateBus()
+            let daemon = try DaemonProcess(
+                bus, ["--state-dir", state.path, "--no-gpsd"], rig: rig, environment: ["IIO_NAMESPACE_NETWORK": "1"])
+            func tell(_ action: String, _ device: String) throws {
+                let told = try Command.run(
+                    Requirement.path(of: "nsenter") ?? "nsenter",
+                    [
+                        "-t", "\(daemon.process.processIdentifier)", "-n", "/usr/bin/python3",
+                        Repository.file("Tests/Rigs/uevent.py").path, action, device,
+                    ])
+                #expect(told.status == 0, "\(told.errors)")
+            }
+            let client = try OutsideClient(bus)
+            let session = try client.openSession()
+            try client.set(session, "org.locateme.Heading1", "HeadingFilter", "-1.0")
+            try client.call(session, "org.locateme.Heading1", "Start")
+            func valid(_ signal: OutsideClient.Signal) throws -> Bool {
+                try signal.member == "HeadingUpdated" && HeadingValue(signal.arguments.first).accuracy >= 0
+            }
+            _ = try client.wait("heading", seconds: 60) { try $0.first(where: valid) }
+            try rig.unplug(0)
+            feed.stop()
+            try tell("remove", "iio:device0")
+            let lost = try client.wait("HeadingLost", seconds: 60) { $0.first { $0.member == "HeadingLost" } }
+            let limit = Date(timeIntervalSinceNow: 60)
+            while try client.property("/org/locateme", "org.locateme.Manager1", "HeadingAvailable") as? Bool != false {
+                try #require(Date() < limit, "HeadingAvailable stays true")
+            }
+            try rig.plug(0, as: 3)
+            let again = try rig.feed(0, hertz: 50, values: north)
+            defer { again.stop() }
+            try tell("add", "iio:device3")
+            // Valid at once and without a turn of the device: by the calibration that was stored.
+            let back = try client.wait("heading after the loss", seconds: 60) { signals in
+                try signals.last { try valid($0) && $0.bootMicroseconds > lost.bootMicroseconds }
+            }
+            #expect(apart(try HeadingValue(back.arguments.first).magnetic, 0) < 1)
+            #expect(daemon.process.isRunning)
+        }
+
         @Test(arguments: [
             ("in_magn_x_raw", IIORig.Fault.inputOutputError), ("in_magn_x_raw", .text("garbage")),
             ("in_magn_x_raw", .empty), ("in_magn_x_raw", .missing), ("in_magn_scale", .text("nan")),

@@ -7,20 +7,26 @@ import LocateMeModel
 /// iio-probe URI...: an IIOSensorSource on a loop, driven by lines on standard input, telling everything on standard
 /// output. It exists because libiio reads the /sys and /dev of its process, which tests replace by a namespace.
 ///
+/// `survey HERTZ` measures until every chosen sensor has delivered three samples, or for 5 s, and ends.
+///
 ///   discover | start HERTZ | stop | off MILLISECONDS | sensors | states | findings | rate | quit
 final class ProbeSession: SensorSourceListener {
     private let loop: EventLoop
     private let source: IIOSensorSource
+    private let isQuiet = getenv("IIO_PROBE_QUIET") != nil
     private var pending = ""
+    private var watch: Watch?
+    private var surveyTimer: LoopTimer?
+    private var surveyed: [String: Int] = [:]
 
-    init(contexts: [String]) throws {
+    init(contexts: [String], stateDirectory: String?) throws {
         loop = try EventLoop()
-        source = try IIOSensorSource(loop: loop, contexts: contexts)
+        source = try IIOSensorSource(loop: loop, contexts: contexts, stateDirectory: stateDirectory)
         source.sensorListener = self
     }
 
     func run() throws -> Int32 {
-        _ = try loop.watch(0, for: .readable) { [weak self] _ in self?.readCommands() }
+        watch = try loop.watch(0, for: .readable) { [weak self] _ in self?.readCommands() }
         say("ready")
         try loop.run()
         source.stop()
@@ -28,6 +34,8 @@ final class ProbeSession: SensorSourceListener {
     }
 
     func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
+        if surveyTimer != nil { count(sample) }
+        if isQuiet { return }
         let time = sample.bootMicroseconds
         let age = Clock.bootMicroseconds() - time
         switch sample.reading {
@@ -41,6 +49,8 @@ final class ProbeSession: SensorSourceListener {
 
     func sensorSourceChanged(_ source: any SensorSource) {
         say("changed")
+        // Where nothing can be used, nothing will come.
+        if surveyTimer != nil, isSurveyed { loop.stop() }
         for state in source.sensorStates { say("state \(state.kind) \(state.state)") }
     }
 
@@ -48,10 +58,36 @@ final class ProbeSession: SensorSourceListener {
 
     func sensorSourceRestarted(_ source: any SensorSource) { say("restarted") }
 
+    private func survey(hertz: Double) {
+        surveyTimer = loop.makeTimer { [loop] in loop.stop() }
+        surveyTimer?.arm(afterMicroseconds: 5_000_000)
+        source.start(rateHertz: hertz)
+    }
+
+    private func count(_ sample: SensorSample) {
+        switch sample.reading {
+        case .magneticField: surveyed["magnetometer", default: 0] += 1
+        case .acceleration: surveyed["accelerometer", default: 0] += 1
+        case .angularRate: surveyed["gyroscope", default: 0] += 1
+        case .hubHeading: surveyed["hubHeading", default: 0] += 1
+        case .temperature: break
+        }
+        if isSurveyed { loop.stop() }
+    }
+
+    private var isSurveyed: Bool {
+        !source.isDiscovering
+            && source.sensors.allSatisfy { !$0.selected || surveyed[$0.kind.rawValue, default: 0] >= 3 }
+    }
+
     private func readCommands() {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(0, &bytes, bytes.count)
-        guard count > 0 else { return loop.stop() }
+        guard count > 0 else {
+            // The lines of a survey end before it does.
+            if surveyTimer == nil { loop.stop() } else { watch?.cancel() }
+            return
+        }
         pending += String(decoding: bytes[..<count], as: UTF8.self)
         while let end = pending.firstIndex(of: "\n") {
             let line = pending[..<end]
@@ -65,6 +101,7 @@ final class ProbeSession: SensorSourceListener {
         let number = words.count > 1 ? Double(words[1]) ?? 0 : 0
         switch words.first {
         case "discover": source.discover()
+        case "survey": survey(hertz: number)
         case "start": source.start(rateHertz: number)
         case "stop": source.stop()
         case "off": say("off \(source.waitUntilOff(milliseconds: Int(number)))")

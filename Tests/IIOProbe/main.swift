@@ -1,4 +1,5 @@
 import Glibc
 
 let contexts = Array(CommandLine.arguments.dropFirst())
-exit(try ProbeSession(contexts: contexts.isEmpty ? ["local:"] : contexts).run())
+let stateDirectory = getenv("IIO_PROBE_STATE").map { String(cString: $0) }
+exit(try ProbeSession(contexts: contexts.isEmpty ? ["local:"] : contexts, stateDirectory: stateDirectory).run())

@@ -69,7 +69,7 @@ struct CaptureTests {
     @Test("a buffer that falls silent in mid-stream gives way to raw values")
     func buffersFallsSilent() throws {
         let rig = try IIORig(devices: [.magnetometer(), .accelerometer()])
-        let feed = try rig.feed(0, hertz: 100) { $0 < 50 ? ["magn_x": 7, "magn_y": 7, "magn_z": 7] : nil }
+        let feed = try rig.feed(0, hertz: 100) { $0 < 50 ? ["magn_x": 7, "magn_y": 8, "magn_z": 9] : nil }
         defer { feed.stop() }
         let probe = try Probe(in: rig)
         try probe.ask("start 100")

@@ -10,7 +10,7 @@ import Testing
 struct DeviceFileTests {
     private func choice(_ file: DeviceFile) -> SensorChoice {
         let candidates = file.devices.flatMap { SensorCandidate.all(of: $0, overrides: SensorOverrides()) }
-        return SensorChoice(candidates, overrides: SensorOverrides())
+        return SensorChoice(candidates)
     }
 
     @Test("all fifty files are read")
@@ -96,7 +96,7 @@ struct DeviceFileTests {
             return device
         }
         let choice = SensorChoice(
-            devices.flatMap { SensorCandidate.all(of: $0, overrides: SensorOverrides()) }, overrides: SensorOverrides())
+            devices.flatMap { SensorCandidate.all(of: $0, overrides: SensorOverrides()) })
         #expect(choice.selected.map(\.description.name) == ["accel_3d", "magn_3d", "gyro_3d"])
         let hub = try #require(choice.candidates.first { $0.description.kind == .hubHeading })
         #expect(!hub.description.selected)

@@ -31,7 +31,20 @@ final class Probe {
     private let diagnostics: URL
 
     /// Starts the probe, in a rig's namespace if one is given.
-    init(in rig: IIORig? = nil, contexts: [String] = ["local:"], failing injection: IIORigInjection? = nil) throws {
+    ///
+    /// - Parameters:
+    ///   - hearsEvents: in a network namespace of its own, where `tell` makes up device events.
+    ///   - isQuiet: samples are not written.
+    ///   - stateDirectory: where it notes what it changes in devices.
+    init(
+        in rig: IIORig? = nil, contexts: [String] = ["local:"], failing injection: IIORigInjection? = nil,
+        hearsEvents: Bool = false, isQuiet: Bool = false, stateDirectory: String? = nil
+    ) throws {
+        var environment = ProcessInfo.processInfo.environment
+        if hearsEvents { environment["IIO_NAMESPACE_NETWORK"] = "1" }
+        if isQuiet { environment["IIO_PROBE_QUIET"] = "1" }
+        environment["IIO_PROBE_STATE"] = stateDirectory
+        process.environment = environment
         var command = [BuiltProducts.executable("iio-probe")] + contexts
         if let rig { command = rig.command(for: command, failing: injection) }
         process.executableURL = URL(fileURLWithPath: command[0])
@@ -102,6 +115,15 @@ final class Probe {
             }
             _ = output.condition.wait(until: min(limit, Date().addingTimeInterval(0.05)))
         }
+    }
+
+    /// Makes up a device event in the probe's network namespace.
+    func tell(_ action: String, _ device: String) throws {
+        let nsenter = Requirement.path(of: "nsenter") ?? "nsenter"
+        let script = Repository.file("Tests/Rigs/uevent.py").path
+        let told = try Command.run(
+            nsenter, ["-t", "\(processID)", "-n", "/usr/bin/python3", script, action, device])
+        try #require(told.status == 0, "\(told.errors)")
     }
 
     /// Asks the probe to end. Its exit status, nil if it does not end in time.

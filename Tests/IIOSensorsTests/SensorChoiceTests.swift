@@ -27,7 +27,7 @@ struct SensorChoiceTests {
     private func choose(_ devices: [DeviceDescription], _ overrides: SensorOverrides = SensorOverrides())
         -> SensorChoice
     {
-        SensorChoice(devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, overrides: overrides)
+        SensorChoice(devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) })
     }
 
     private func reason(_ choice: SensorChoice, _ id: String) -> String? {
@@ -51,6 +51,7 @@ struct SensorChoiceTests {
     func incomplete() throws {
         var hall = DeviceDescription(uri: "local:", id: "iio:device0", name: "si7210")
         hall.channels = [.init(id: "magn")]
+        hall.attributeNames = ["in_magn_raw"]
         var outputs = DeviceDescription(uri: "local:", id: "iio:device1", name: "vendor")
         outputs.channels = ["accel_x", "accel_y", "accel_z"].map { .init(id: $0, isOutput: true) }
         let choice = choose([hall, outputs])
@@ -131,7 +132,7 @@ struct SensorChoiceTests {
         let second = device(1, "lis3mdl", ["magn": "0.000146"])
         let accelerometer = device(2, "a", ["accel": "0.01"])
         let devices = [first, second, accelerometer]
-        let preferring = choose(devices, SensorOverrides(preferred: [.magnetometer: "local:/iio:device0/magn"]))
+        let preferring = choose(devices, SensorOverrides(preferred: ["local:/iio:device0/magn"]))
         #expect(preferring.selected.first?.description.name == "ak8963")
         let ignoring = choose(devices, SensorOverrides(ignored: ["lis3mdl"]))
         #expect(ignoring.selected.first?.description.name == "ak8963")

@@ -104,6 +104,31 @@ struct SleepTests {
         #expect(bench.listener.losses == ["suspended"])
     }
 
+    @Test func `The rate follows the highest need, down as well as up, and off when nobody needs any`() throws {
+        let bench = try Bench()
+        let other = bench.sensors
+        bench.service.setNeed(bench, rateHertz: 25)
+        bench.service.setNeed(other, rateHertz: 50)
+        bench.service.setNeed(other, rateHertz: nil)
+        // What the timer does when the need has been gone for a while.
+        bench.service.slowDown()
+        bench.service.slowDown()
+        #expect(bench.sensors.calls == ["start 25", "start 50", "start 25"])
+        bench.service.setNeed(bench, rateHertz: nil)
+        bench.service.slowDown()
+        #expect(bench.sensors.calls == ["start 25", "start 50", "start 25", "stop"])
+    }
+
+    @Test func `A field out of range is a disturbed heading that cannot be trusted, not a loss`() throws {
+        let bench = try Bench()
+        bench.service.setNeed(bench, rateHertz: 50)
+        for index in 0..<20 { bench.sensors.deliver(at: Double(index) * 0.02) }
+        bench.sensors.sensorListener?.sensorSource(bench.sensors, overflowedAt: 450_000)
+        let estimate = try #require(bench.service.latest)
+        #expect(estimate.isDisturbed && !estimate.isValid && estimate.bootMicroseconds == 450_000)
+        #expect(bench.listener.losses.isEmpty)
+    }
+
     @Test func `Sleep with nobody served is nothing`() throws {
         let bench = try Bench()
         var isReady = false

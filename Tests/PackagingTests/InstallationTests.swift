@@ -17,6 +17,7 @@ struct InstallationTests {
             "opt/compass/lib/udev/rules.d/70-locateme.rules", "opt/compass/lib/systemd/system/locatemed.service",
             "opt/compass/lib/sysusers.d/locateme.conf", "opt/compass/share/dbus-1/system-services/org.locateme.service",
             "etc/dbus-1/system.d/org.locateme.conf", "usr/share/polkit-1/actions/org.locateme.policy",
+            "etc/udev/hwdb.d/61-locateme.hwdb",
             "opt/compass/share/man/man1/headingctl.1",
             "opt/compass/share/man/man8/locatemed.8", "opt/compass/share/bash-completion/completions/headingctl",
             "opt/compass/share/zsh/site-functions/_headingctl",

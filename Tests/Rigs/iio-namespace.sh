@@ -1,13 +1,15 @@
 #!/bin/sh
 # iio-namespace.sh ROOT COMMAND...
 #
+# With IIO_NAMESPACE_NETWORK=1 also in a network namespace of its own, so that device events that are made up stay in it.
 # Runs COMMAND where ROOT/sys is /sys and ROOT/dev is /dev, in a mount namespace of its own: real libiio, real files,
 # real FIFOs as device nodes, and nothing shows outside. Works as root and, where the kernel lets ordinary users
 # make user namespaces, as anybody. The process id is that of COMMAND.
 set -eu
 if [ "${IIO_NAMESPACE:-}" != inside ]; then
     if [ "$(id -u)" = 0 ]; then user=; else user=-Ur; fi
-    IIO_NAMESPACE=inside exec unshare $user -m --propagation private sh "$0" "$@"
+    if [ "${IIO_NAMESPACE_NETWORK:-}" = 1 ]; then network=-n; else network=; fi
+    IIO_NAMESPACE=inside exec unshare $user $network -m --propagation private sh "$0" "$@"
 fi
 unset IIO_NAMESPACE
 root=$1
@@ -23,4 +25,7 @@ done
 ln -sfn /proc/self/fd "$root/dev/fd"
 mount --rbind "$root/dev" /dev
 mount --rbind "$root/sys" /sys
+if [ -d /run/udev ]; then mount --bind "$root/run/udev" /run/udev; fi
+# libudev: this /sys is none of the kernel's.
+export SYSTEMD_DEVICE_VERIFY_SYSFS=0
 exec "$@"

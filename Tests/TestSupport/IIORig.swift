@@ -25,6 +25,18 @@ public final class IIORig: Sendable {
 
     /// The folder that holds `sys` and `dev`.
     public let root: URL
+    private let numbers: Numbers
+
+    /// The numbers under which devices show now.
+    private final class Numbers: @unchecked Sendable {
+        // Sound: touched with the lock held.
+        private let lock = NSLock()
+        private var changed: [Int: Int] = [:]
+        subscript(device: Int) -> Int {
+            get { lock.withLock { changed[device] ?? device } }
+            set { lock.withLock { changed[device] = newValue } }
+        }
+    }
     /// The devices, by number.
     public let devices: [IIORigDevice]
 
@@ -47,13 +59,20 @@ public final class IIORig: Sendable {
     /// Builds the tree.
     ///
     /// - Parameter triggers: names of triggers; a `@` at the end makes one with a rate of its own, as hrtimer has.
-    public init(devices: [IIORigDevice], triggers: [String] = []) throws {
+    /// - Parameter machine: what the machine's devicetree is compatible with.
+    public init(devices: [IIORigDevice], triggers: [String] = [], machine: [String] = []) throws {
         self.devices = devices
+        numbers = Numbers()
         root = FileManager.default.temporaryDirectory.appendingPathComponent("iio-rig-\(UUID().uuidString)")
-        for folder in ["sys/bus/iio/devices", "sys/devices", "dev", "spare"] {
+        for folder in ["sys/bus/iio/devices", "sys/devices", "sys/class", "dev", "spare", "run/udev/data"] {
             try FileManager.default.createDirectory(
                 at: root.appendingPathComponent(folder), withIntermediateDirectories: true)
         }
+        if !machine.isEmpty {
+            try write("sys/firmware/devicetree/base/compatible", machine.joined(separator: "\0") + "\0")
+        }
+        // libudev takes this for a udev that runs.
+        try Data().write(to: root.appendingPathComponent("run/udev/control"))
         for (number, device) in devices.enumerated() { try build(number, device) }
         for (number, name) in triggers.enumerated() {
             let folder = "sys/devices/trigger\(number)"
@@ -82,7 +101,7 @@ public final class IIORig: Sendable {
     public func insidePath(_ device: Int, _ attribute: String) -> String { "/sys/\(folder(device))/\(attribute)" }
 
     /// Where a device's node is, seen from outside.
-    public func node(_ device: Int) -> String { root.appendingPathComponent("dev/iio:device\(device)").path }
+    public func node(_ device: Int) -> String { root.appendingPathComponent("dev/iio:device\(numbers[device])").path }
 
     /// Sets an attribute. A reader sees the old or the new text, never an empty file.
     public func set(_ device: Int, _ attribute: String, _ value: String) throws {
@@ -119,7 +138,8 @@ public final class IIORig: Sendable {
 
     /// Takes a device away: gone from the bus, its folder and node gone.
     public func unplug(_ device: Int) throws {
-        try FileManager.default.removeItem(at: root.appendingPathComponent("sys/bus/iio/devices/iio:device\(device)"))
+        try FileManager.default.removeItem(
+            at: root.appendingPathComponent("sys/bus/iio/devices/iio:device\(numbers[device])"))
         let folder = root.appendingPathComponent("sys/\(folder(device))").path
         try FileManager.default.moveItem(
             atPath: folder, toPath: root.appendingPathComponent("spare/device\(device)").path)
@@ -127,14 +147,28 @@ public final class IIORig: Sendable {
             atPath: node(device), toPath: root.appendingPathComponent("spare/node\(device)").path)
     }
 
-    /// Brings an unplugged device back.
-    public func plug(_ device: Int) throws {
+    /// Brings an unplugged device back, under another number if one is given.
+    public func plug(_ device: Int, as number: Int? = nil) throws {
+        if let number { numbers[device] = number }
         let spare = root.appendingPathComponent("spare/device\(device)").path
         try FileManager.default.moveItem(
             atPath: spare, toPath: root.appendingPathComponent("sys/\(folder(device))").path)
         try? FileManager.default.moveItem(
             atPath: root.appendingPathComponent("spare/node\(device)").path, toPath: node(device))
-        try link("iio:device\(device)", "sys/\(folder(device))")
+        try link("iio:device\(numbers[device])", "sys/\(folder(device))")
+    }
+
+    /// Puts scans into the device's buffer before anybody reads it, of the channels that are named. The buffer keeps them
+    /// until the returned descriptor is closed.
+    public func prefill(_ device: Int, _ values: [String: Int64], count: Int, channels: Set<String>) throws
+        -> FileHandle
+    {
+        let descriptor = open(node(device), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let scan = devices[device].pack(values, time: 0) { channels.contains($0) || $0 == "timestamp" }
+        for _ in 0..<count { try handle.write(contentsOf: Data(scan)) }
+        return handle
     }
 
     /// Feeds the device's buffer from a thread while it is enabled.
@@ -148,12 +182,19 @@ public final class IIORig: Sendable {
 
     // MARK: - Private
 
-    private func folder(_ device: Int) -> String { "devices/\(devices[device].parent)/iio:device\(device)" }
+    private func folder(_ device: Int) -> String { "devices/\(devices[device].parent)/iio:device\(numbers[device])" }
 
     private func build(_ number: Int, _ device: IIORigDevice) throws {
         let folder = "sys/\(folder(number))"
         try write("\(folder)/name", device.name)
         try write("\(folder)/dev", "247:\(number)")
+        try write("\(folder)/uevent", "MAJOR=247\nMINOR=\(number)\nDEVNAME=iio:device\(number)\nDEVTYPE=iio_device")
+        try FileManager.default.createSymbolicLink(
+            atPath: root.appendingPathComponent("\(folder)/subsystem").path, withDestinationPath: "/sys/bus/iio")
+        if !device.udev.isEmpty {
+            let lines = device.udev.map { "E:\($0.key)=\($0.value)" }.sorted()
+            try write("run/udev/data/c247:\(number)", lines.joined(separator: "\n"))
+        }
         for (name, text) in device.attributes { try write("\(folder)/\(name)", text) }
         if !device.channels.isEmpty {
             for channel in device.channels {

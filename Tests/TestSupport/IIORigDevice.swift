@@ -30,6 +30,9 @@ public struct IIORigDevice: Sendable {
     /// The folder below /sys/devices, such as `i2c-1/1-000d`; tells which devices are near each other.
     public var parent: String
 
+    /// What udev knows of it: property to value.
+    public var udev: [String: String] = [:]
+
     /// A device; without channels it has no buffer.
     public init(
         name: String, attributes: [String: String], channels: [Channel] = [], trigger: String? = "",
@@ -41,6 +44,21 @@ public struct IIORigDevice: Sendable {
         self.trigger = trigger
         self.firingTriggers = firingTriggers
         self.parent = parent
+    }
+
+    /// One scan as a driver lays it out: enabled channels in scan order, each aligned to its own size, the whole to the
+    /// largest.
+    func pack(_ scan: [String: Int64], time: Int64, isEnabled: (String) -> Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var largest = 1
+        for channel in channels.sorted(by: { $0.index < $1.index }) {
+            guard isEnabled(channel.id), let format = IIORigScanFormat(channel.type) else { continue }
+            while bytes.count % format.storageBytes != 0 { bytes.append(0xa5) }
+            bytes += format.bytes(scan[channel.id] ?? (channel.id == "timestamp" ? time : 0))
+            largest = max(largest, format.storageBytes)
+        }
+        while bytes.count % largest != 0 { bytes.append(0xa5) }
+        return bytes
     }
 
     /// A three-axis sensor of a type such as `magn` with shared scale and, unless `type` is nil, a buffer with

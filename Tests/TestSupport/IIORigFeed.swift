@@ -73,20 +73,8 @@ public final class IIORigFeed: @unchecked Sendable {
         while read(descriptor, &bytes, bytes.count) > 0 {}
     }
 
-    /// Enabled channels in scan order, each aligned to its own size, the whole to the largest.
     private func pack(_ scan: [String: Int64]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var largest = 1
-        for channel in rig.devices[device].channels.sorted(by: { $0.index < $1.index }) {
-            guard rig.get(device, "scan_elements/in_\(channel.id)_en") == "1",
-                let format = IIORigScanFormat(channel.type)
-            else { continue }
-            while bytes.count % format.storageBytes != 0 { bytes.append(0xa5) }
-            bytes += format.bytes(scan[channel.id] ?? (channel.id == "timestamp" ? now() : 0))
-            largest = max(largest, format.storageBytes)
-        }
-        while bytes.count % largest != 0 { bytes.append(0xa5) }
-        return bytes
+        rig.devices[device].pack(scan, time: now()) { rig.get(device, "scan_elements/in_\($0)_en") == "1" }
     }
 
     /// The time in the clock that the device is set to, in ns.

@@ -7,6 +7,8 @@ internal import LocateMeModel
 enum SensorsCommand {
     private static let local = Flag("local", help: "look at the devices directly, even if locatemed runs")
 
+    private static let quirks = Flag("quirks", help: "list what the program knows of drivers and devices, and end")
+
     static let command = Command(
         spec: CommandSpec(
             name: "sensors", summary: "list the sensors, which are used, and why the others are not",
@@ -14,14 +16,16 @@ enum SensorsCommand {
                 "Lists magnetometers, accelerometers, gyroscopes and heading hubs of the Industrial I/O subsystem with mount "
                     + "matrices, rates and whether they are used and why, and what is wrong with them. Asks locatemed if it "
                     + "runs, else (or with --local or --iio-uri) looks itself.",
+                "Facts about drivers and devices that cannot be read from them are in one table, which --quirks shows.",
                 "The exit status is 5 if no heading can be had from them. With --json one object per sensor, then one per finding.",
             ],
-            operands: [], options: [local.spec, LocalSensors.uri.spec],
+            operands: [], options: [local.spec, quirks.spec, LocalSensors.uri.spec],
             examples: [
                 .init(arguments: "sensors", text: "What is there:"),
                 .init(arguments: "sensors --iio-uri ip:phone.lan --json", text: "Of another machine that runs iiod:"),
             ])
     ) { arguments, context throws(CommandError) in
+        if arguments[quirks] { return printQuirks(arguments, context) }
         let known = try inventory(arguments, context)
         print(known, arguments, context)
         guard known.canGiveHeading else {
@@ -87,6 +91,24 @@ enum SensorsCommand {
             sensors: local.source.sensors, findings: local.source.diagnose(),
             canGiveHeading: local.source.canGiveHeading,
             origin: local.uris.joined(separator: ", "))
+    }
+
+    private static func printQuirks(_ arguments: Arguments, _ context: CommandContext) {
+        for quirk in QuirkListing.all {
+            if arguments[CommonOptions.json] {
+                let settings = quirk.settings.map { ($0.key, JSONValue.string($0.value)) }
+                context.output.writeLine(
+                    JSONValue.object(
+                        [("quirk", .string(quirk.id)), ("settings", .object(settings))]
+                            + [("why", .string(quirk.why)), ("source", .string(quirk.source))]
+                    ).text)
+                continue
+            }
+            var lines = [StyledLine(quirk.id, .strong)]
+            lines += quirk.settings.map { StyledLine("  \($0.key) = \($0.value)") }
+            lines += [StyledLine("  \(quirk.why)", .faint), StyledLine("  source: \(quirk.source)", .faint)]
+            for line in lines { context.output.writeLine(context.palette.encode(line)) }
+        }
     }
 
     private static func print(_ inventory: Inventory, _ arguments: Arguments, _ context: CommandContext) {

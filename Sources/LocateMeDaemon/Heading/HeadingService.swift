@@ -41,6 +41,7 @@ final class HeadingService {
     private var hasRun = false
     private var watchdog: LoopTimer?
     private var saver: LoopTimer?
+    private var slowdown: LoopTimer?
     private var patience: LoopTimer?
     private var suspended: (() -> Void)?
     private var slept: SleepGap
@@ -57,6 +58,8 @@ final class HeadingService {
     private static let silenceMicroseconds: Int64 = 1_500_000
     private static let watchdogMicroseconds: Int64 = 500_000
     private static let saveMicroseconds: Int64 = 300_000_000
+    /// How long a rate outlives the need for it.
+    private static let slowdownMicroseconds: Int64 = 3_000_000
     /// How long devices may take to let go before sleep; the login manager waits 5 s at most.
     private static let letGoMicroseconds: Int64 = 3_500_000
     /// What clients are told.
@@ -74,6 +77,7 @@ final class HeadingService {
         estimator = Self.makeEstimator(for: source, stored: nil)
         watchdog = loop.makeTimer { [weak self] in self?.checkSilence() }
         saver = loop.makeTimer { [weak self] in self?.save() }
+        slowdown = loop.makeTimer { [weak self] in self?.slowDown() }
         patience = loop.makeTimer { [weak self] in self?.endSuspending(isOff: false) }
         adoptDevice()
         source.sensorListener = self
@@ -104,12 +108,21 @@ final class HeadingService {
     var isRunning: Bool { startedRate > 0 }
 
     /// Says that `who` needs headings at a rate in Hz, or none (nil). The sensors run at the highest rate that anybody
-    /// needs; they are not slowed down before nobody needs them any more, since that would interrupt the others.
+    /// needs: faster at once, slower after a while, since a change interrupts the others for a moment.
     func setNeed(_ who: AnyObject, rateHertz: Double?) {
         needs[ObjectIdentifier(who)] = rateHertz
         needsChanged()
         guard let wanted = needs.values.max() else { return stop() }
-        guard wanted > startedRate, !isSuspended else { return }
+        guard !isSuspended else { return }
+        if wanted > startedRate { run(rateHertz: wanted) }
+        if wanted < startedRate, slowdown?.isArmed == false {
+            slowdown?.arm(afterMicroseconds: Self.slowdownMicroseconds)
+        }
+    }
+
+    /// Takes back a rate that nobody needs any more.
+    func slowDown() {
+        guard isRunning, !isSuspended, let wanted = needs.values.max(), wanted < startedRate else { return }
         run(rateHertz: wanted)
     }
 
@@ -264,6 +277,7 @@ final class HeadingService {
         latest = nil
         watchdog?.disarm()
         saver?.disarm()
+        slowdown?.disarm()
         source.stop()
         save()
     }
@@ -410,4 +424,19 @@ extension HeadingService: SensorSourceListener {
     }
 
     func sensorSourceRestarted(_ source: any SensorSource) { estimator.restart() }
+
+    /// The sensors work, but what they would say is of a magnet: an invalid heading in disturbed surroundings.
+    func sensorSource(_ source: any SensorSource, overflowedAt bootMicroseconds: Int64) {
+        guard isRunning, !noticeSleep() else { return }
+        var estimate =
+            latest ?? HeadingEstimate(bootMicroseconds: bootMicroseconds, field: .zero, source: .unknown)
+        estimate.bootMicroseconds = bootMicroseconds
+        estimate.accuracyDegrees = -1
+        estimate.isDisturbed = true
+        estimate.fieldStrength = .nan
+        estimate.inclination = .nan
+        latestArrival = Clock.bootMicroseconds()
+        latest = estimate
+        listener?.headingService(self, estimated: estimate)
+    }
 }

@@ -1,3 +1,4 @@
+public import Geometry
 public import LocateMeModel
 public import MessageBus
 
@@ -14,6 +15,12 @@ public struct DaemonConfiguration: Hashable, Sendable {
     public var stateDirectory: String?
     /// Where samples come from.
     public var sensors: SensorChoice = .devices(uris: ["local:"])
+    /// Sensors that are not to be used: ids, IIO names with or without `/` and a type, or paths of sysfs.
+    public var ignoredSensors: Set<String> = []
+    /// Sensors to use before others of their kind, named in the same way.
+    public var usedSensors: Set<String> = []
+    /// Chip to device, by sensor.
+    public var mountMatrices: [String: MountMatrix] = [:]
     /// A stated place; nil: none.
     public var place: ConfiguredPlace?
     /// A file with a stated place in geoclue's format, used if `place` is nil; nil: none.
@@ -36,6 +43,11 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .idleExit: idleExitSeconds = try Self.seconds(text)
         case .stateDirectory: stateDirectory = try Self.path(text)
         case .iioURI: sensors = .devices(uris: try Self.contexts(text))
+        case .ignoreSensor: ignoredSensors.insert(try Self.sensor(text))
+        case .useSensor: usedSensors.insert(try Self.sensor(text))
+        case .mountMatrix:
+            let (sensor, matrix) = try Self.mountMatrix(text)
+            mountMatrices[sensor] = matrix
         case .replay: sensors = .replay(path: try Self.path(text), speed: 1, loops: false)
         case .speed:
             guard case .replay(let path, _, let loops) = sensors else { throw UsageError("works only with --replay") }
@@ -72,6 +84,28 @@ public struct DaemonConfiguration: Hashable, Sendable {
             throw UsageError("'\(text)' is no gpsd address; write HOST:PORT, such as localhost:2947 or [::1]:2947")
         }
         return address
+    }
+
+    private static func sensor(_ text: some StringProtocol) throws(UsageError) -> String {
+        let name = text.trimmingBlanks
+        guard !name.isEmpty, !name.contains(where: \.isWhitespace) else {
+            throw UsageError(
+                "'\(name)' is no sensor; write an id, an IIO name, NAME/TYPE or a path of sysfs, as headingctl sensors shows them"
+            )
+        }
+        return name
+    }
+
+    private static func mountMatrix(_ text: String) throws(UsageError) -> (sensor: String, matrix: MountMatrix) {
+        let trimmed = text.trimmingBlanks
+        guard let blank = trimmed.firstIndex(where: \.isWhitespace),
+            let matrix = MountMatrix(kernelText: String(trimmed[blank...]))
+        else {
+            throw UsageError(
+                "'\(trimmed)' is no sensor with its matrix; write SENSOR a, b, c; d, e, f; g, h, i with a determinant that is not 0"
+            )
+        }
+        return (try sensor(trimmed[..<blank]), matrix)
     }
 
     private static func seconds(_ text: String) throws(UsageError) -> Int {

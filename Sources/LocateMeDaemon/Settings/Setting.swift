@@ -5,6 +5,9 @@ enum Setting: String, CaseIterable {
     case idleExit = "idle-exit"
     case stateDirectory = "state-dir"
     case iioURI = "iio-uri"
+    case ignoreSensor = "ignore-sensor"
+    case useSensor = "use-sensor"
+    case mountMatrix = "mount-matrix"
     case replay
     case speed
     case loop
@@ -19,7 +22,7 @@ enum Setting: String, CaseIterable {
     var section: String? {
         switch self {
         case .bus, .logLevel, .idleExit, .stateDirectory: "daemon"
-        case .iioURI: "sensors"
+        case .iioURI, .ignoreSensor, .useSensor, .mountMatrix: "sensors"
         case .place, .geolocationFile, .gpsd, .locationServices: "place"
         case .magneticModel: "model"
         case .replay, .speed, .loop, .simulate: nil
