@@ -67,6 +67,7 @@ let package = Package(
         module("Geodesy", ["CGeodesy"]),
         module("LocationEngine", ["LocateMeModel", "Geometry", "Geodesy"]),
         module("NMEASentences", ["LocateMeModel", "Geometry"]),
+        module("DeviceOrientation", ["Geometry"]),
         module("SensorRecordings", ["LocateMeModel", "Geometry"]),
         module("CompassDiagnosis", ["LocateMeModel", "Geometry", "MagnetometerCalibration"]),
         module("Simulation", ["LocateMeModel", "Geometry", "Geomagnetism", "SensorRecordings"]),
@@ -88,8 +89,7 @@ let package = Package(
             [
                 "EventLoop", "MessageBus", "LocateMeBusInterface", "LocateMeModel", "Geometry", "Geomagnetism",
                 "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "LocationEngine",
-                "SensorRecordings",
-                "Simulation",
+                "DeviceOrientation", "SensorRecordings", "Simulation",
             ]),
         .executableTarget(
             name: "locatemed",
@@ -103,8 +103,8 @@ let package = Package(
             "HeadingControl",
             [
                 "LocateMe", "LocateMeBusInterface", "MessageBus", "LocateMeModel", "Geometry", "Geomagnetism",
-                "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "SensorRecordings", "Simulation",
-                "RecordingFiles", "IIOSensors", "EventLoop",
+                "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "NMEASentences", "SensorRecordings",
+                "Simulation", "RecordingFiles", "IIOSensors", "EventLoop", "CLinux",
             ]),
         .executableTarget(
             name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict, linkerSettings: lean),
@@ -150,6 +150,7 @@ let package = Package(
             name: "LocationEngineTests",
             dependencies: ["LocationEngine", "Geodesy", "LocateMeModel", "Geometry", "TestSupport"],
             exclude: ["Inputs"], swiftSettings: strictTests),
+        tests("DeviceOrientationTests", ["DeviceOrientation", "Geometry"]),
         tests("NMEASentencesTests", ["NMEASentences", "LocationEngine", "LocateMeModel", "TestSupport"]),
         tests(
             "CompassDiagnosisTests",

@@ -39,14 +39,12 @@ _headingctl() {
         'location --count') return ;;
         'location --for') return ;;
         'sensors --iio-uri') return ;;
-        'doctor --for') return ;;
-        'doctor --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-        'doctor --iio-uri') return ;;
-        'doctor --place') return ;;
-        'mount --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-        'mount --place') return ;;
-        'mount --wait') return ;;
-        'mount --iio-uri') return ;;
+        'nmea --to') COMPREPLY=($(compgen -W '- pty pty: udp: tcp' -- "$word")); return ;;
+        'nmea --sentences') COMPREPLY=($(compgen -W 'HDG HDM HDT THS ROT RMC GGA' -- "$word")); return ;;
+        'nmea --rate') return ;;
+        'nmea --place-rate') return ;;
+        'nmea --orientation') COMPREPLY=($(compgen -W 'portrait upside-down landscape-left landscape-right' -- "$word")); return ;;
+        'nmea --for') return ;;
         'record --for') return ;;
         'record --rate') return ;;
         'record --device') return ;;
@@ -80,7 +78,7 @@ _headingctl() {
         *' --bus') COMPREPLY=($(compgen -W 'system session' -- "$word")); return ;;
     esac
     if [[ -z $command ]]; then
-        COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'watch status heading location sensors nmea record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
         return
     fi
     if [[ $word == -* ]]; then
@@ -92,6 +90,7 @@ _headingctl() {
             sensors) COMPREPLY=($(compgen -W '--local --quirks --iio-uri --json --bus --help' -- "$word")) ;;
             doctor) COMPREPLY=($(compgen -W '--for --from --local --iio-uri --place --json --bus --help' -- "$word")) ;;
             mount) COMPREPLY=($(compgen -W '--from --place --wait --iio-uri --json --bus --help' -- "$word")) ;;
+            nmea) COMPREPLY=($(compgen -W '--to --sentences --rate --place-rate --signalk --orientation --for --json --bus --help' -- "$word")) ;;
             record) COMPREPLY=($(compgen -W '--for --rate --device --note --fixes --iio-uri --force --json --bus --help' -- "$word")) ;;
             replay) COMPREPLY=($(compgen -W '--speed --loop --from --compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             simulate) COMPREPLY=($(compgen -W '--walk --for --seed --start --hard-iron --perfect --no-gyro --no-accel --no-fix --no-truth --force --json --bus --help' -- "$word")) ;;
@@ -104,7 +103,7 @@ _headingctl() {
         return
     fi
     case $command in
-        help) COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W 'watch status heading location sensors nmea record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
         record) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         replay) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         simulate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;

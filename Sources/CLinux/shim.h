@@ -31,4 +31,10 @@ int pthread_setname_np(pthread_t thread, const char *name);
 static const int LOCATEME_TIME_ERROR = TIME_ERROR;
 static const int LOCATEME_STA_UNSYNC = STA_UNSYNC;
 
+/* Pseudo-terminals (XSI): glibc hides them without _XOPEN_SOURCE, which Swift's module of it does not define. */
+int posix_openpt(int flags);
+int grantpt(int descriptor);
+int unlockpt(int descriptor);
+int ptsname_r(int descriptor, char *name, unsigned long size);
+
 #endif

@@ -28,6 +28,11 @@ public enum LocateMeInterfaces {
     /// `org.locateme.Power1`
     public static let power1 = InterfaceDescription.embedded(InterfaceXML.power1)
 
+    /// `net.hadess.SensorProxy`, for programs that know iio-sensor-proxy.
+    public static let sensorProxy = InterfaceDescription.embedded(InterfaceXML.sensorProxy)
+    /// `net.hadess.SensorProxy.Compass`
+    public static let sensorProxyCompass = InterfaceDescription.embedded(InterfaceXML.sensorProxyCompass)
+
     /// All of them with their documents, for tests and tools.
     public static var documents: [(interface: InterfaceDescription, xml: String)] {
         [
@@ -36,6 +41,7 @@ public enum LocateMeInterfaces {
             (location1, InterfaceXML.location1), (heading1, InterfaceXML.heading1), (pose1, InterfaceXML.pose1),
             (significantChange1, InterfaceXML.significantChange1), (visits1, InterfaceXML.visits1),
             (power1, InterfaceXML.power1),
+            (sensorProxy, InterfaceXML.sensorProxy), (sensorProxyCompass, InterfaceXML.sensorProxyCompass),
         ]
     }
 }

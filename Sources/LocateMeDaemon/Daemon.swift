@@ -23,6 +23,7 @@ public final class Daemon {
     private let calibration: CalibrationService
     let dispatcher: ObjectDispatcher
     private let sleep: (any SleepMonitor)?
+    private let sensorProxy: SensorProxyService?
     var registry: SessionRegistry?
     private var manager: ExportedObject?
     private var compass: ExportedObject?
@@ -62,6 +63,12 @@ public final class Daemon {
             model: parts.model, places: places, headings: headings, loop: loop, log: log)
         calibration = CalibrationService(headings: headings, connection: bus, loop: loop, log: log)
         dispatcher = ObjectDispatcher(connection: bus, managerPath: LocateMeBus.managerPath)
+        sensorProxy =
+            configuration.servesSensorProxy
+            ? SensorProxyService(
+                connection: bus, dispatcher: dispatcher, headings: headings, ambient: parts.ambient, loop: loop,
+                log: log)
+            : nil
         idle = loop.makeTimer { [weak self] in self?.endIdle() }
     }
 
@@ -98,6 +105,16 @@ public final class Daemon {
         compassValues = currentCompassValues()
         loop.beforeWaiting { [weak self] in self?.refreshIfNeeded() }
         try bus.requestName(LocateMeBus.name)
+        guard let sensorProxy else { return }
+        headings.forceSeen = { [weak self] force, time in
+            self?.sensorProxy?.take(force: force, bootMicroseconds: time)
+        }
+        sensorProxy.needsChanged = { [weak self] in self?.needsRefresh = true }
+        do throws(BusError) {
+            try sensorProxy.start()
+        } catch {
+            log.error("net.hadess.SensorProxy is not served: \(error.text)")
+        }
     }
 
     /// Puts a changed configuration in force, as far as that is possible while running, with its sources of places.
@@ -106,8 +123,10 @@ public final class Daemon {
         if changed.bus != configuration.bus || changed.sensors != configuration.sensors
             || changed.stateDirectory != configuration.stateDirectory
             || changed.magneticModelFile != configuration.magneticModelFile
+            || changed.servesSensorProxy != configuration.servesSensorProxy
         {
-            log.warning("bus, sensors, state directory and magnetic model change with the next start only")
+            log.warning(
+                "bus, sensors, state directory, magnetic model and sensor proxy change with the next start only")
         }
         if changed.place != configuration.place || changed.gpsd != configuration.gpsd
             || changed.geolocationFile != configuration.geolocationFile || changed.geolocationFile != nil
@@ -227,7 +246,7 @@ public final class Daemon {
         ManagerObject.Values(
             locationServicesEnabled: places.isEnabled, locationAvailable: places.isAvailable,
             headingAvailable: headings.isAvailable,
-            inUse: registry?.sessions.values.contains { $0.isActive } ?? false,
+            inUse: registry?.sessions.values.contains { $0.isActive } ?? false || sensorProxy?.isInUse == true,
             sources: headings.source.sensorStates + places.sources.map(\.placeState))
     }
 
@@ -305,7 +324,8 @@ public final class Daemon {
     }
 
     private func armIdle() {
-        let isIdle = (registry?.sessions.isEmpty ?? true) && watches.watches.isEmpty
+        let isIdle =
+            (registry?.sessions.isEmpty ?? true) && watches.watches.isEmpty && sensorProxy?.isInUse != true
         guard configuration.idleExitSeconds > 0, isIdle else {
             idle?.disarm()
             return
@@ -332,6 +352,7 @@ extension Daemon: HeadingServiceListener {
             needsRefresh = true
         }
         calibration.consider(estimate)
+        sensorProxy?.take(estimate)
         if estimate.calibration != calibrationValues.quality { needsRefresh = true }
         guard let registry else { return }
         let real = Self.realMicroseconds(of: estimate)
@@ -342,6 +363,7 @@ extension Daemon: HeadingServiceListener {
 
     func headingService(_ service: HeadingService, lost reason: String) {
         needsRefresh = true
+        sensorProxy?.loseHeading()
         guard let registry else { return }
         for session in registry.sessions.values {
             session.loseHeading(reason)
@@ -351,6 +373,7 @@ extension Daemon: HeadingServiceListener {
 
     func headingServiceChanged(_ service: HeadingService) {
         needsRefresh = true
+        sensorProxy?.refreshAvailability()
         guard let reason = service.unavailableReason, let registry else { return }
         for session in registry.sessions.values {
             session.loseHeading(reason)

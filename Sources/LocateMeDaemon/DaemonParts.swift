@@ -11,6 +11,8 @@ public struct DaemonParts {
     public var bus: BusConnection
     /// The sensors.
     public var sensors: any SensorSource
+    /// Light and proximity, for the sensor proxy; nil: none.
+    public var ambient: (any AmbientSensorSource)?
     /// The sources of places.
     public var places: [any PlaceSource]
     /// The magnetic model for the declination.
@@ -32,14 +34,16 @@ public struct DaemonParts {
 
     /// Parts.
     public init(
-        loop: EventLoop, bus: BusConnection, sensors: any SensorSource, places: [any PlaceSource],
-        model: MagneticModel, store: (any HeadingStateStore)?, sleep: (any SleepMonitor)? = nil,
+        loop: EventLoop, bus: BusConnection, sensors: any SensorSource,
+        ambient: (any AmbientSensorSource)? = nil, places: [any PlaceSource], model: MagneticModel,
+        store: (any HeadingStateStore)?, sleep: (any SleepMonitor)? = nil,
         locationStore: (any LocationStateStore)? = nil, authority: (any AuthorityChecker)? = nil,
         power: (any PowerMonitor)? = nil, log: Log, userID: UInt32
     ) {
         self.loop = loop
         self.bus = bus
         self.sensors = sensors
+        self.ambient = ambient
         self.places = places
         self.model = model
         self.store = store

@@ -80,6 +80,19 @@ public final class BusConnection {
         throw BusError(.nameTaken, "the bus name '\(name)' is already owned by \(who)", owner: owner)
     }
 
+    /// Becomes the owner of a well-known name, now or when its owner lets it go: takes it from an owner that allows
+    /// this, and otherwise queues behind it. `watchName` tells whose it is. Blocks until the bus answers; throws if the
+    /// bus refuses.
+    public func queueForName(_ name: String) throws(BusError) {
+        guard !name.utf8.contains(0), dbus_validate_bus_name(name, nil) != 0, !name.hasPrefix(":") else {
+            throw BusError(.invalidValue, "'\(name)' is not a well-known bus name")
+        }
+        let connection = try open()
+        try LibDBus.call("the bus name '\(name)' was refused") {
+            dbus_bus_request_name(connection, name, UInt32(DBUS_NAME_FLAG_REPLACE_EXISTING), $0) >= 0
+        }
+    }
+
     /// Handles method calls to `prefix` and everything below it; of several prefixes the longest wins. Replaces the
     /// handler of the same prefix. Calls elsewhere are answered with `.unknownObject`, `org.freedesktop.DBus.Peer`
     /// is answered by libdbus.

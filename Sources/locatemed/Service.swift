@@ -48,6 +48,7 @@ final class Service {
             sensors: try sensors
                 ?? Wiring.devices(
                     values, stateDirectory: store == nil ? nil : configuration.stateDirectory, loop: loop),
+            ambient: try Wiring.ambient(values, loop: loop),
             places: Wiring.places(values, player: player, loop: loop), model: model, store: store,
             sleep: loginManager(bus, values.bus), locationStore: Wiring.locationStore(configuration, log: log),
             authority: authority(bus, values.bus), power: power(bus, values.bus), log: log, userID: geteuid())

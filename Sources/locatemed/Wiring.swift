@@ -68,6 +68,12 @@ enum Wiring {
         return source
     }
 
+    /// Light and proximity for the sensor proxy; nil where it is not served or sensors are recorded ones.
+    static func ambient(_ values: DaemonConfiguration, loop: EventLoop) throws(Errno) -> (any AmbientSensorSource)? {
+        guard values.servesSensorProxy, case .devices = values.sensors else { return nil }
+        return try IIOAmbientSource(loop: loop)
+    }
+
     /// The sources of places: those of the recording, or gpsd, and what is configured.
     static func places(
         _ values: DaemonConfiguration, player: RecordPlayer?, loop: EventLoop

@@ -20,7 +20,7 @@ struct CheckoutTests {
         let all = FileManager.default.enumerator(atPath: Repository.root.path)
         var result: [String] = []
         while let path = all?.nextObject() as? String {
-            if path.hasPrefix(".build") || path.hasPrefix(".git/") { continue }
+            if path.hasPrefix(".build") || path.hasPrefix(".git/") || path == ".git" { continue }
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: Repository.file(path).path, isDirectory: &isFolder)
             if !isFolder.boolValue { result.append(path) }

@@ -54,16 +54,20 @@ final class ChildProcess: @unchecked Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Value {
         let deadline = Date(timeIntervalSinceNow: seconds)
-        condition.lock()
-        defer { condition.unlock() }
         while true {
-            if let value = try found(lines) { return value }
-            guard openStreams > 0, condition.wait(until: deadline) else {
-                if let value = try found(lines) { return value }
-                Issue.record(
-                    "no \(what) within \(seconds) s; standard error:\n\(errors)", sourceLocation: sourceLocation)
-                throw WaitFailure(description: "no \(what)")
-            }
+            // Asked without the lock, so that `found` may look at this process, too.
+            let seen = locked { (lines: lines, isOpen: openStreams > 0) }
+            if let value = try found(seen.lines) { return value }
+            condition.lock()
+            var isChanged = false
+            repeat {
+                isChanged = lines.count != seen.lines.count || seen.isOpen != (openStreams > 0)
+            } while !isChanged && seen.isOpen && condition.wait(until: deadline)
+            condition.unlock()
+            guard !isChanged else { continue }
+            Issue.record(
+                "no \(what) within \(seconds) s; standard error:\n\(errorText)", sourceLocation: sourceLocation)
+            throw WaitFailure(description: "no \(what)")
         }
     }
 

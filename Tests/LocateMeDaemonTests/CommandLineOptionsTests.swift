@@ -80,7 +80,7 @@ struct CommandLineOptionsTests {
         (["--place", "1,2,1e9"], "altitude"), (["--iio-uri", "local"], "is no libiio context"),
         (["--idle-exit", "-1"], "is no time"), (["--idle-exit", "1.5"], "is no time"),
         (["--log-level", "loud"], "is no log level"), (["--version=1"], "takes no value"), (["--magnetic"], "unknown"),
-        (["run"], "unknown argument 'run'"), (["--sensor-proxy"], "does not serve"),
+        (["run"], "unknown argument 'run'"), (["--sensor-proxy=no"], "takes no value"),
     ])
     func `A wrong argument is named with what would be right`(arguments: [String], part: String) throws {
         let error = #expect(throws: UsageError.self) { try configuration(arguments) }

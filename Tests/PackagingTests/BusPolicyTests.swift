@@ -32,7 +32,8 @@ struct BusPolicyTests {
         let allowed = try Self.policies().matches(of: /send_destination="org.locateme" send_interface="([^"]+)"/)
             .map { String($0.1) }
         let standard = ["Introspectable", "ObjectManager", "Peer", "Properties"].map { "org.freedesktop.DBus.\($0)" }
-        let described = try Self.interfaces()
+        // net.hadess.SensorProxy has a policy of its own, which is installed on request only.
+        let described = try Self.interfaces().filter { $0.hasPrefix("org.locateme.") }
         try #require(described.contains("org.locateme.Manager1"))
         #expect(Set(allowed) == described.union(standard))
         #expect(allowed.count == Set(allowed).count)

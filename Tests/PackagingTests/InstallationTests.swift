@@ -55,6 +55,38 @@ struct InstallationTests {
         #expect(!files.contains { $0.hasPrefix("etc/") })
     }
 
+    @Test("Standing in for iio-sensor-proxy is installed on request, and installing without it undoes it")
+    func sensorProxy() throws {
+        let folder = try TemporaryFolder()
+        let destination = folder.path + "/image"
+        let plain = try Staging.install(into: destination, prefix: "/usr/local")
+        #expect(plain.status == 0, "\(plain.errors)")
+        let without = Set(try folder.files(below: "image"))
+        let asked = try Staging.install(into: destination, prefix: "/usr/local", options: ["--sensor-proxy"])
+        #expect(asked.status == 0, "\(asked.errors)")
+        let added = Set(try folder.files(below: "image")).subtracting(without)
+        #expect(
+            added == [
+                "etc/dbus-1/system.d/net.hadess.SensorProxy.locateme.conf",
+                "usr/local/lib/systemd/system/locatemed.service.d/sensor-proxy.conf",
+                "usr/local/lib/systemd/system/iio-sensor-proxy.service.d/locateme.conf",
+                "usr/local/lib/udev/rules.d/71-locateme-sensor-proxy.rules",
+            ])
+        let unit = try folder.text(of: "image/usr/local/lib/systemd/system/locatemed.service.d/sensor-proxy.conf")
+        #expect(unit.hasSuffix("ExecStart=\nExecStart=/usr/local/bin/locatemed --sensor-proxy\n"))
+        let condition = try folder.text(
+            of: "image/usr/local/lib/systemd/system/iio-sensor-proxy.service.d/locateme.conf")
+        #expect(
+            condition.contains(
+                "ConditionPathExists=!/usr/local/lib/systemd/system/locatemed.service.d/sensor-proxy.conf\n"))
+        let undone = try Staging.install(into: destination, prefix: "/usr/local")
+        #expect(undone.status == 0, "\(undone.errors)")
+        #expect(Set(try folder.files(below: "image")) == without)
+        let removed = try Staging.run("scripts/uninstall", ["--destdir", destination])
+        #expect(removed.status == 0, "\(removed.errors)")
+        #expect(try folder.files(below: "image") == [])
+    }
+
     @Test("Installing twice and removing once leaves nothing")
     func twice() throws {
         let folder = try TemporaryFolder()

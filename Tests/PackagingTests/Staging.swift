@@ -9,10 +9,10 @@ enum Staging {
     }
 
     /// Installs the programs of this test run, as an image below a folder.
-    static func install(into destination: String, prefix: String) throws -> Command {
+    static func install(into destination: String, prefix: String, options: [String] = []) throws -> Command {
         let binaries = URL(fileURLWithPath: BuiltProducts.executable("locatemed")).deletingLastPathComponent().path
         return try run(
-            "scripts/install", ["--destdir", destination, "--prefix", prefix, "--binaries", binaries])
+            "scripts/install", ["--destdir", destination, "--prefix", prefix, "--binaries", binaries] + options)
     }
 }
 

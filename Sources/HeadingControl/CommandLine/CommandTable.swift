@@ -9,6 +9,7 @@ enum CommandTable {
         SensorsCommand.command,
         DoctorCommand.command,
         MountCommand.command,
+        NMEACommand.command,
         RecordCommand.command,
         ReplayCommand.command,
         SimulateCommand.command,

@@ -23,6 +23,8 @@ final class HeadingService {
     var needsChanged: () -> Void = {}
     /// Called with each raw field in µT (scale repaired) and its time in µs.
     var fieldSeen: (Vector3, Int64) -> Void = { _, _ in }
+    /// Called with each specific force in m/s² and its time in µs.
+    var forceSeen: (Vector3, Int64) -> Void = { _, _ in }
     /// Called with a batch fit that everyday use has made due.
     var fitIsDue: (CalibrationFitJob) -> Void = { _ in }
     private let store: (any HeadingStateStore)?
@@ -396,6 +398,7 @@ final class HeadingService {
 extension HeadingService: SensorSourceListener {
     func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
         guard isRunning, !noticeSleep() else { return }
+        if case .acceleration(let force) = sample.reading { forceSeen(force, sample.bootMicroseconds) }
         // Where samples have a time of their own, that of their arrival says nothing.
         health.update(
             sample, arrival: source.samplesFollowBootClock ? Clock.bootMicroseconds() : sample.bootMicroseconds)

@@ -55,11 +55,14 @@ public struct CommandLineOptions: Hashable, Sendable {
                         option: option, setting: String(option.dropFirst(2)),
                         value: try Self.value(of: option, inline, &rest)))
             case "--sensor-proxy":
-                throw UsageError("--sensor-proxy: this version does not serve net.hadess.SensorProxy")
+                settings.append(Override(option: option, setting: "sensor-proxy", value: "yes"))
             default:
                 throw UsageError("unknown argument '\(argument)'; see locatemed --help")
             }
-            if inline != nil, ["--help", "-h", "--version", "--check-config", "--loop", "--no-gpsd"].contains(option) {
+            if inline != nil,
+                ["--help", "-h", "--version", "--check-config", "--loop", "--no-gpsd", "--sensor-proxy"].contains(
+                    option)
+            {
                 throw UsageError("\(option) takes no value")
             }
         }

@@ -13,6 +13,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
     public var idleExitSeconds: Int = 0
     /// Where state is kept; nil: the default of the bus.
     public var stateDirectory: String?
+    /// True if the service stands in for iio-sensor-proxy as well.
+    public var servesSensorProxy = false
     /// Where samples come from.
     public var sensors: SensorChoice = .devices(uris: ["local:"])
     /// Sensors that are not to be used: ids, IIO names with or without `/` and a type, or paths of sysfs.
@@ -42,6 +44,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .logLevel: logLevel = try LogLevel(text)
         case .idleExit: idleExitSeconds = try Self.seconds(text)
         case .stateDirectory: stateDirectory = try Self.path(text)
+        case .sensorProxy: servesSensorProxy = try Self.switched(text)
         case .iioURI: sensors = .devices(uris: try Self.contexts(text))
         case .ignoreSensor: ignoredSensors.insert(try Self.sensor(text))
         case .useSensor: usedSensors.insert(try Self.sensor(text))
@@ -113,6 +116,14 @@ public struct DaemonConfiguration: Hashable, Sendable {
             throw UsageError("'\(text)' is no time; write whole seconds, 0 for never")
         }
         return number
+    }
+
+    private static func switched(_ text: String) throws(UsageError) -> Bool {
+        switch text {
+        case "yes": return true
+        case "no": return false
+        default: throw UsageError("'\(text)' is neither yes nor no")
+        }
     }
 
     private static func factor(_ text: String) throws(UsageError) -> Double {

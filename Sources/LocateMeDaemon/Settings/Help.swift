@@ -17,6 +17,7 @@ extension CommandLineOptions {
           --no-gpsd                     ask no gpsd
           --magnetic-model FILE         a coefficient file (.COF) in place of the built-in model
           --state-dir DIR               where calibrations are kept
+          --sensor-proxy                stand in for iio-sensor-proxy: own net.hadess.SensorProxy too
           --config FILE                 the configuration (default /etc/locateme/locateme.conf and
                                         /etc/locateme/conf.d/*.conf)
           --idle-exit SECONDS           end after this time without a session (default 0, never)

@@ -4,6 +4,7 @@ enum Setting: String, CaseIterable {
     case logLevel = "log-level"
     case idleExit = "idle-exit"
     case stateDirectory = "state-dir"
+    case sensorProxy = "sensor-proxy"
     case iioURI = "iio-uri"
     case ignoreSensor = "ignore-sensor"
     case useSensor = "use-sensor"
@@ -21,7 +22,7 @@ enum Setting: String, CaseIterable {
     /// The section of the configuration file that holds the key; nil for what is given on the command line only.
     var section: String? {
         switch self {
-        case .bus, .logLevel, .idleExit, .stateDirectory: "daemon"
+        case .bus, .logLevel, .idleExit, .stateDirectory, .sensorProxy: "daemon"
         case .iioURI, .ignoreSensor, .useSensor, .mountMatrix: "sensors"
         case .place, .geolocationFile, .gpsd, .locationServices: "place"
         case .magneticModel: "model"

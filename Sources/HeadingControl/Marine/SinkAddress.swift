@@ -1,0 +1,62 @@
+/// The text of `--to`: where sentences go.
+enum SinkAddress: Hashable, Sendable {
+    /// Standard output.
+    case standardOutput
+    /// A new pseudo-terminal, with a link to it if a path is given.
+    case pseudoterminal(link: String?)
+    /// Datagrams to a host, which may be a broadcast address.
+    case datagrams(host: String, port: UInt16)
+    /// A TCP server on an address of this machine.
+    case server(host: String, port: UInt16)
+
+    /// NMEA 0183 over IP is usually found at this port (IANA: nmea-0183).
+    static let standardPort: UInt16 = 10110
+
+    /// Reads `-`, `pty`, `pty:LINK`, `udp:HOST[:PORT]`, `tcp[:HOST][:PORT]`; nil for anything else. IPv6 addresses stand in
+    /// brackets.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let rest = parts.count > 1 ? parts[1] : nil
+        switch parts[0] {
+        case "-" where rest == nil: self = .standardOutput
+        case "pty":
+            guard rest != "", rest?.utf8.contains(0) != true else { return nil }
+            self = .pseudoterminal(link: rest)
+        case "udp":
+            guard let rest, let (host, port) = Self.endpoint(rest), !host.isEmpty else { return nil }
+            self = .datagrams(host: host, port: port ?? Self.standardPort)
+        case "tcp":
+            guard let rest else {
+                self = .server(host: "localhost", port: Self.standardPort)
+                return
+            }
+            if let port = UInt16(rest), port > 0 {
+                self = .server(host: "localhost", port: port)
+                return
+            }
+            guard let (host, port) = Self.endpoint(rest), !host.isEmpty else { return nil }
+            self = .server(host: host, port: port ?? Self.standardPort)
+        default: return nil
+        }
+    }
+
+    private static func endpoint(_ text: String) -> (host: String, port: UInt16?)? {
+        var host = Substring(text)
+        var port: UInt16?
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<end]
+            let tail = text[text.index(after: end)...]
+            if !tail.isEmpty {
+                guard tail.hasPrefix(":"), let number = UInt16(tail.dropFirst()), number > 0 else { return nil }
+                port = number
+            }
+        } else if let colon = text.lastIndex(of: ":") {
+            guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else { return nil }
+            host = text[..<colon]
+            guard !host.contains(":") else { return nil }
+            port = number
+        }
+        return host.utf8.contains(0) ? nil : (String(host), port)
+    }
+}

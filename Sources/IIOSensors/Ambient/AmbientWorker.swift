@@ -1,0 +1,112 @@
+internal import EventLoop
+internal import LocateMeModel
+
+/// Polls one light or proximity sensor on a thread of its own, since a read may block.
+///
+/// `@unchecked Sendable` is sound: `state` is only touched with the monitor held, the rest never changes.
+final class AmbientWorker: @unchecked Sendable {
+    private struct State {
+        var stopRequested = false
+        var reading: AmbientReading?
+        var ended = false
+    }
+
+    let kind: AmbientReading.Kind
+    private let uri: String
+    private let channel: AmbientChannel
+    private let wakeup: Wakeup
+    private let monitor = Monitor()
+    private var state = State()
+
+    /// Faster than any person turns a light on; slow enough to cost nothing.
+    private static let periodMicroseconds: Int64 = 100_000
+    /// Reads in a row that may fail before the sensor is given up.
+    private static let patience = 20
+
+    init(uri: String, channel: AmbientChannel, wakeup: Wakeup) {
+        kind = channel.kind
+        self.uri = uri
+        self.channel = channel
+        self.wakeup = wakeup
+    }
+
+    /// Starts the thread. False if the system has none left.
+    func start() -> Bool {
+        let started = WorkerThread.run(name: "iio-ambient") { [self] in
+            run()
+            monitor.locked { state.ended = true }
+            wakeup.signal()
+        }
+        if !started { monitor.locked { state.ended = true } }
+        return started
+    }
+
+    /// Asks the thread to leave the device. Returns at once.
+    func requestStop() {
+        monitor.locked {
+            state.stopRequested = true
+            monitor.wakeAll()
+        }
+    }
+
+    /// The newest reading since the last call.
+    func takeReading() -> AmbientReading? {
+        monitor.locked {
+            defer { state.reading = nil }
+            return state.reading
+        }
+    }
+
+    /// True when the thread has left the device: asked to, or because it is gone.
+    var hasEnded: Bool { monitor.locked { state.ended } }
+
+    // MARK: - Thread's side
+
+    private func run() {
+        do throws(Errno) {
+            let context = try IIOContext(uri: uri)
+            guard let device = context.device(id: channel.device),
+                let attribute = device.attribute(fileName: channel.fileName)
+            else { return }
+            let level = channel.kind == .proximity ? device.attribute(fileName: "in_proximity_nearlevel") : nil
+            // Many drivers have no level of their own.
+            var threshold = ProximityThreshold(nearLevel: try? level?.readNumber())
+            var failures = 0
+            while !isStopped {
+                do throws(Errno) {
+                    let raw = try attribute.readNumber()
+                    failures = 0
+                    deliver(reading(raw, &threshold))
+                } catch {
+                    failures += 1
+                    guard failures < Self.patience, !ReadFaults.isGone(error) else { return }
+                }
+                pause()
+            }
+        } catch {
+            // The next scan says whether the device is there.
+            return
+        }
+    }
+
+    private func reading(_ raw: Double, _ threshold: inout ProximityThreshold) -> AmbientReading {
+        switch channel.kind {
+        case .light: .light(level: max(0, (raw + channel.offset) * channel.scale), isLux: channel.isLux)
+        case .proximity: .proximity(isNear: threshold.update(raw))
+        }
+    }
+
+    private func deliver(_ reading: AmbientReading) {
+        monitor.locked { state.reading = reading }
+        wakeup.signal()
+    }
+
+    private var isStopped: Bool { monitor.locked { state.stopRequested } }
+
+    private func pause() {
+        let deadline = Monitor.monotonicMicroseconds() + Self.periodMicroseconds
+        monitor.locked {
+            while !state.stopRequested { guard monitor.wait(untilMonotonicMicroseconds: deadline) else { return } }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// `headingctl nmea` with real readers.
+    struct MarineOutputTests {
+        private func recording() throws -> String {
+            try TurningPhone(heading: { _ in 200 }).write()
+        }
+
+        private func nmea(_ bus: PrivateBus, _ arguments: [String]) throws -> ChildProcess {
+            try ChildProcess(
+                BuiltProducts.executable("headingctl"), ["nmea", "--bus", bus.address] + arguments,
+                environment: bus.environment)
+        }
+
+        @Test(.needs(.program("gpsd")), .needs(.program("gpspipe")))
+        func `A real gpsd takes the pseudo-terminal for a device and tells the same heading and place`() throws {
+            let bus = try PrivateBus()
+            let file = try recording()
+            defer { unlink(file) }
+            let daemon = try DaemonProcess(bus, ["--replay", file, "--loop", "--place", "47.377,8.542,408"])
+            let link = NSTemporaryDirectory() + "compass-\(UUID().uuidString.prefix(8))"
+            let writer = try nmea(bus, ["--to", "pty:\(link)"])
+            try writer.waitForError(containing: "writing to /dev/pts/")
+            let port = try FreePort.tcp()
+            let gpsd = try ChildProcess(
+                try #require(Requirement.path(of: "gpsd")), ["-N", "-n", "-S", "\(port)", link])
+            let pipe = try ChildProcess(
+                "/bin/sh",
+                [
+                    "-c",
+                    "until \(try #require(Requirement.path(of: "gpspipe"))) -w localhost:\(port); do sleep 0.2; done",
+                ])
+            let reports = try pipe.wait("heading and place", seconds: 60) { lines -> [String: [String: Any]]? in
+                var found: [String: [String: Any]] = [:]
+                for line in lines {
+                    guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                        let name = object["class"] as? String
+                    else { continue }
+                    if name == "ATT" { found[name, default: [:]].merge(object) { $1 } }
+                    if name == "TPV", object["lat"] != nil { found[name] = object }
+                }
+                return found["TPV"] != nil && (found["ATT"]?["heading"] ?? found["ATT"]?["mheading"]) != nil
+                    ? found : nil
+            }
+            let attitude = try #require(reports["ATT"])
+            // Declination there is 3.7° east (WMM2025): true 203.7°, magnetic 200.0°.
+            if let heading = attitude["heading"] as? Double {
+                #expect(abs(heading - 203.7) < 1 || abs(heading - 200) < 1)
+            }
+            if let magnetic = attitude["mheading"] as? Double { #expect(abs(magnetic - 200) < 1) }
+            #expect(abs((reports["TPV"]?["lat"] as? Double ?? 0) - 47.377) < 1e-5)
+            #expect(abs((reports["TPV"]?["lon"] as? Double ?? 0) - 8.542) < 1e-5)
+            gpsd.stop()
+            writer.stop()
+            #expect(!FileManager.default.fileExists(atPath: link))
+            #expect(daemon.process.isRunning)
+        }
+
+        @Test func `TCP clients and datagrams get whole sentences, and one that leaves disturbs nobody`() throws {
+            let bus = try PrivateBus()
+            let file = try recording()
+            defer { unlink(file) }
+            let daemon = try DaemonProcess(bus, ["--replay", file, "--loop", "--place", "47.377,8.542,408"])
+            let port = try FreePort.tcp()
+            let receiver = """
+                import socket, sys
+                s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0))
+                print(s.getsockname()[1], flush=True)
+                while True: print(s.recv(4096).decode(), end="", flush=True)
+                """
+            let datagrams = try ChildProcess("/usr/bin/python3", ["-c", receiver])
+            let datagramPort = try datagrams.wait("port") { $0.first.flatMap { Int($0) } }
+            let writer = try nmea(
+                bus, ["--to", "tcp:127.0.0.1:\(port)", "--to", "udp:127.0.0.1:\(datagramPort)", "--rate", "20"])
+            try writer.waitForError(containing: "udp 127.0.0.1")
+            let client = """
+                import socket, sys
+                s = socket.create_connection(("127.0.0.1", \(port)))
+                for line in s.makefile(): print(line, end="", flush=True)
+                """
+            let leaving = try ChildProcess("/usr/bin/python3", ["-c", client])
+            _ = try leaving.wait("a sentence") { $0.first { $0.hasPrefix("$HCHDM") } }
+            leaving.stop()
+            let staying = try ChildProcess("/usr/bin/python3", ["-c", client])
+            for reader in [staying, datagrams] {
+                let lines = try reader.wait("all sentences") { lines -> [String]? in
+                    let kinds = Set(lines.map { $0.prefix(6).suffix(3) })
+                    return kinds.isSuperset(of: ["HDG", "HDM", "HDT", "ROT", "RMC", "GGA"]) ? lines : nil
+                }
+                let magnetic = try #require(lines.last { $0.hasPrefix("$HCHDM,") }?.split(separator: ",")[1])
+                #expect(abs((Double(magnetic) ?? -1) - 200) <= 0.5)
+                for line in lines where line.hasPrefix("$") {
+                    let parts = line.dropFirst().trimmingCharacters(in: .whitespaces).split(separator: "*")
+                    #expect(parts.count == 2 && UInt8(parts[1], radix: 16) == parts[0].utf8.reduce(0, ^), "\(line)")
+                }
+            }
+            #expect(writer.isRunning)
+            #expect(daemon.process.isRunning)
+        }
+    }
+}
+
+/// A port of this machine that nobody has a moment ago.
+enum FreePort {
+    static func tcp() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        try #require(status == 0)
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
