@@ -58,7 +58,7 @@ public final class IIOAmbientSource: AmbientSensorSource {
     /// Looks for sensors again; returns at once. Call it when devices have come or gone.
     public func rescan() {
         guard job == nil else { return }
-        let scan = DiscoveryJob(uri: uri, skipping: [])
+        let scan = DiscoveryJob(uri: uri, skipping: [], ledger: SettingsLedger(directory: nil))
         if scan.start(wakeup: wakeup) { job = scan }
     }
 
