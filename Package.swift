@@ -163,7 +163,9 @@ let package = Package(
         .executableTarget(
             name: "iio-probe", dependencies: ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry"],
             path: "Tests/IIOProbe", swiftSettings: strictTests),
-        tests("IIOSensorsTests", ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe", "headingctl"]),
+        tests(
+            "IIOSensorsTests",
+            ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe", "headingctl"]),
         tests(
             "PositionSourcesTests",
             ["PositionSources", "LocationEngine", "EventLoop", "LocateMeModel", "TestSupport"]),

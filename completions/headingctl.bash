@@ -39,6 +39,14 @@ _headingctl() {
         'location --count') return ;;
         'location --for') return ;;
         'sensors --iio-uri') return ;;
+        'doctor --for') return ;;
+        'doctor --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'doctor --iio-uri') return ;;
+        'doctor --place') return ;;
+        'mount --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'mount --place') return ;;
+        'mount --wait') return ;;
+        'mount --iio-uri') return ;;
         'nmea --to') COMPREPLY=($(compgen -W '- pty pty: udp: tcp' -- "$word")); return ;;
         'nmea --sentences') COMPREPLY=($(compgen -W 'HDG HDM HDT THS ROT RMC GGA' -- "$word")); return ;;
         'nmea --rate') return ;;
@@ -78,7 +86,7 @@ _headingctl() {
         *' --bus') COMPREPLY=($(compgen -W 'system session' -- "$word")); return ;;
     esac
     if [[ -z $command ]]; then
-        COMPREPLY=($(compgen -W 'watch status heading location sensors nmea record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount nmea record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
         return
     fi
     if [[ $word == -* ]]; then
@@ -103,7 +111,7 @@ _headingctl() {
         return
     fi
     case $command in
-        help) COMPREPLY=($(compgen -W 'watch status heading location sensors nmea record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount nmea record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
         record) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         replay) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         simulate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;

@@ -64,7 +64,7 @@ final class ChildProcess: @unchecked Sendable {
                 isChanged = lines.count != seen.lines.count || seen.isOpen != (openStreams > 0)
             } while !isChanged && seen.isOpen && condition.wait(until: deadline)
             condition.unlock()
-            guard !isChanged else { continue }
+            if isChanged, Date() < deadline { continue }
             Issue.record(
                 "no \(what) within \(seconds) s; standard error:\n\(errorText)", sourceLocation: sourceLocation)
             throw WaitFailure(description: "no \(what)")

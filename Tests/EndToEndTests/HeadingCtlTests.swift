@@ -198,8 +198,10 @@ extension EndToEnd {
                     "TMPDIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": "/nonexistent",
                 ])
             #expect(played.status == 0, "\(played.errors)")
-            let headings = try objects(played.output).compactMap { ($0["magnetic"] as? NSNumber)?.doubleValue }
-                .filter { $0 >= 0 }
+            let headings = try objects(played.output).compactMap {
+                (($0["heading"] as? [String: Any])?["magnetic"] as? NSNumber)?.doubleValue
+            }
+            .filter { $0 >= 0 }
             #expect(headings.count > 20, "\(played.output)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         }

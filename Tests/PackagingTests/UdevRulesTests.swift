@@ -51,7 +51,9 @@ struct UdevRulesTests {
     @Test("Other devices are left alone", arguments: strangers)
     func stranger(device: Device) throws {
         let log = try evaluate(device)
-        #expect(!log.contains("70-locateme.rules:"))
+        // The rules may ask the hardware database of what a device is; they change nothing.
+        #expect(!log.contains("GROUP 64999"))
+        #expect(!log.contains("iio-access"))
         #expect(!log.contains("SYSTEMD_WANTS"))
     }
 

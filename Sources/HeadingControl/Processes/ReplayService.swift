@@ -49,11 +49,10 @@ final class ReplayService {
         }
         let state = folder.file("state")
         mkdir(state, 0o700)
-        for name in [
-            "state/locateme.db", "state/locateme.db-wal", "state/locateme.db-shm", "state/locateme.db-journal",
-        ] {
-            _ = folder.file(name)
+        for name in ["locateme", "location"] {
+            for ending in ["db", "db-wal", "db-shm", "db-journal"] { _ = folder.file("state/\(name).\(ending)") }
         }
+        _ = folder.file("state/sensor-settings")
         var arguments = [
             "--bus", bus.description, "--replay", path, "--no-gpsd", "--state-dir", state, "--log-level", "warning",
         ]
