@@ -37,6 +37,7 @@ struct GpsdDecoder: ~Copyable {
         case "DEVICE": return Self.isDeviceGone(line[..<end]) ? .deviceGone : .other
         default: return .other
         }
+        guard GpsdSyntax.isReport(line[..<end]) else { return .garbage }
         buffer.removeAll(keepingCapacity: true)
         for byte in line[..<end] { buffer.append(CChar(bitPattern: byte)) }
         buffer.append(0)

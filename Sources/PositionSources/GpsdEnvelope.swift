@@ -1,7 +1,6 @@
 /// The outside of a message of gpsd: one JSON object on a line, whose first member is its class.
 ///
-/// libgps is given nothing else. Its `gps_unpack` never returns from some texts that begin like a message and are none, such as
-/// `{9"class":"TPV"}` (found by trying millions of damaged ones, in release 3.22; none was found that passes this).
+/// Of these, libgps is given reports alone, and only if `GpsdSyntax` knows them.
 enum GpsdEnvelope {
     /// The class of the message, such as `TPV`; nil if the line is no message.
     static func messageClass(of line: ArraySlice<UInt8>) -> Substring? {
