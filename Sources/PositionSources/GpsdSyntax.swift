@@ -64,7 +64,9 @@ struct GpsdSyntax {
             let isCode = bytes[index] == UInt8(ascii: "u")
             index += 1
             guard isCode else { continue }
-            guard bytes.endIndex - index >= 4, bytes[index..<index + 4].allSatisfy(Self.isHexadecimal) else { return nil }
+            guard bytes.endIndex - index >= 4, bytes[index..<index + 4].allSatisfy(Self.isHexadecimal) else {
+                return nil
+            }
             index += 4
         }
         return nil
