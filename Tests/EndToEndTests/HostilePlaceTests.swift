@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension LongEndToEnd {
     /// Bar 28: arguments that nobody in his right mind would send, and callers that have no business there.
     struct HostilePlaceTests {
         private static let numbers = ["nan", "inf", "-inf", "1e308", "-1e308", "-0.0", "2.3e-308"]
@@ -141,9 +141,9 @@ extension EndToEnd {
                 try client.call(session, "org.locateme.SignificantChange1", "Start", "(a{sv})", "(@a{sv} {},)")
                 try client.call(session, "org.locateme.Session1", "Close")
             }
-            for _ in 0..<50 { try cycle() }
+            for _ in 0..<20 { try cycle() }
             let before = daemon.residentKilobytes
-            for _ in 0..<200 { try cycle() }
+            for _ in 0..<80 { try cycle() }
             #expect(daemon.residentKilobytes <= before + 512)
             #expect(try client.property("/org/locateme", "org.locateme.Manager1", "InUse") as? Bool == false)
         }

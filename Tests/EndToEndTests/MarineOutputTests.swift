@@ -93,7 +93,7 @@ extension EndToEnd {
                 let magnetic = try #require(lines.last { $0.hasPrefix("$HCHDM,") }?.split(separator: ",")[1])
                 #expect(abs((Double(magnetic) ?? -1) - 200) <= 0.5)
                 for line in lines where line.hasPrefix("$") {
-                    let parts = line.dropFirst().trimmingCharacters(in: .whitespaces).split(separator: "*")
+                    let parts = line.dropFirst().trimmingCharacters(in: .whitespacesAndNewlines).split(separator: "*")
                     #expect(parts.count == 2 && UInt8(parts[1], radix: 16) == parts[0].utf8.reduce(0, ^), "\(line)")
                 }
             }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension LongEndToEnd {
     /// net.hadess.SensorProxy as its clients know it: names, objects, claim rules and order of messages are facts about
     /// iio-sensor-proxy 3.
     struct SensorProxyTests {
