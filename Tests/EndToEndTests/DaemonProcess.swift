@@ -73,26 +73,31 @@ final class DaemonProcess {
     }
 }
 
-/// The datagram socket of a service manager, as sd_notify(3) describes it; an abstract address.
+/// The datagram socket of a service manager, as sd_notify(3) describes it; a file, since abstract addresses do not reach
+/// into other network namespaces.
 final class NotifySocket {
     let address: String
     private let descriptor: Int32
 
     init() throws {
-        let name = "locateme-test-\(UUID().uuidString)"
-        address = "@" + name
+        let path = NSTemporaryDirectory() + "notify-\(UUID().uuidString.prefix(13))"
+        address = path
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var socketAddress = sockaddr_un()
         socketAddress.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &socketAddress.sun_path) { $0.copyBytes(from: [0] + Array(name.utf8)) }
-        let length = MemoryLayout<sa_family_t>.size + 1 + name.utf8.count
+        try #require(path.utf8.count < MemoryLayout.size(ofValue: socketAddress.sun_path))
+        withUnsafeMutableBytes(of: &socketAddress.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let length = MemoryLayout<sockaddr_un>.size
         let status = withUnsafePointer(to: &socketAddress) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(length)) }
         }
         try #require(status == 0)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        unlink(address)
+    }
 
     /// The next message, nil if none comes in time.
     func receive(seconds: Double) -> String? {
