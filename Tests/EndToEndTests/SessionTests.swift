@@ -164,8 +164,10 @@ extension EndToEnd {
             kill(leaver.process.processIdentifier, SIGKILL)
             let left = Date()
             _ = try watcher.wait("InUse false") { signals in
-                signals.last { $0.member == "PropertiesChanged" }.flatMap {
-                    ($0.arguments[1] as? [String: Any])?["InUse"] as? Bool == false ? true : nil
+                // Other properties may change after it.
+                signals.first {
+                    $0.member == "PropertiesChanged"
+                        && ($0.arguments[1] as? [String: Any])?["InUse"] as? Bool == false
                 }
             }
             #expect(Date().timeIntervalSince(left) < 1)
