@@ -153,6 +153,52 @@ extension LongEndToEnd {
             #expect(daemon.process.isRunning)
         }
 
+        @Test(.needsIIORig())
+        func `Light and proximity of real sysfs files reach those who have claimed them`() throws {
+            let rig = try IIORig(devices: [
+                IIORigDevice(
+                    name: "ltr", attributes: ["in_illuminance_raw": "400", "in_illuminance_scale": "0.25"],
+                    trigger: nil),
+                IIORigDevice(
+                    name: "prox", attributes: ["in_proximity_raw": "10", "in_proximity_nearlevel": "100"],
+                    trigger: nil),
+            ])
+            let bus = try PrivateBus()
+            let daemon = try DaemonProcess(bus, ["--sensor-proxy", "--no-gpsd"], rig: rig)
+            let client = try OutsideClient(bus)
+            _ = try poll("the sensors found") {
+                let found = try client.properties(Self.path, Self.name)
+                return found["HasAmbientLight"] as? Bool == true && found["HasProximity"] as? Bool == true ? true : nil
+            }
+            try claim(client, "Light")
+            try claim(client, "Proximity")
+            // Lux are (raw + offset) · scale (sysfs-bus-iio, in_illuminance): 400 · 0.25.
+            #expect(
+                try client.call(
+                    Self.path, "org.freedesktop.DBus.Properties", "Get", "(ss)", "('\(Self.name)', 'LightLevel')"
+                ).first as? Double == 100)
+            try rig.set(0, "in_illuminance_raw", "8")
+            try rig.set(1, "in_proximity_raw", "100")
+            _ = try client.wait("two lux and something near") { _ in
+                let told = try changes(client, Self.name)
+                return told.contains { $0["LightLevel"] as? Double == 2 }
+                    && told.contains { $0["ProximityNear"] as? Bool == true } ? true : nil
+            }
+            // Below the level but not by a tenth: still near.
+            try rig.set(1, "in_proximity_raw", "95")
+            try rig.set(0, "in_illuminance_raw", "16")
+            _ = try client.wait("four lux") { _ in
+                try changes(client, Self.name).contains { $0["LightLevel"] as? Double == 4 } ? true : nil
+            }
+            #expect(try client.property(Self.path, Self.name, "ProximityNear") as? Bool == true)
+            try rig.set(1, "in_proximity_raw", "80")
+            _ = try client.wait("nothing near") { _ in
+                try changes(client, Self.name).last { $0["ProximityNear"] != nil }?["ProximityNear"] as? Bool == false
+                    ? true : nil
+            }
+            #expect(daemon.process.isRunning)
+        }
+
         @Test func `While another program has the name, the service waits for it`() throws {
             let bus = try PrivateBus()
             let recording = try TurningPhone().write()
