@@ -53,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CLibUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CLibGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLibXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Pure core
@@ -77,10 +78,11 @@ let package = Package(
         module("RecordingFiles", ["CZlib", "EventLoop", "SensorRecordings", "LocateMeModel", "Geometry"]),
         module("UdevDevices", ["CLibUdev"]),
         module("IIOSensors", ["CLibIIO", "CLinux", "UdevDevices", "EventLoop", "LocateMeModel", "Geometry"]),
-        module("PositionSources", ["CLibGPS", "EventLoop", "LocateMeModel", "Geometry"]),
+        module("RouteFormats", ["CLibXML", "LocateMeModel"]),
+        module("PositionSources", ["CLibGPS", "EventLoop", "NMEASentences", "LocateMeModel", "Geometry"]),
         module("MessageBus", ["CLibDBus", "EventLoop", "LocateMeModel"]),
         module("LocateMeBusInterface", ["MessageBus", "LocateMeModel", "Geometry"]),
-        module("SystemServices", ["MessageBus", "EventLoop", "LocateMeModel"]),
+        module("SystemServices", ["MessageBus", "EventLoop", "NMEASentences", "LocateMeModel"]),
         module("Storage", ["CSQLite", "LocateMeModel", "Geometry"]),
 
         // Products
@@ -104,7 +106,7 @@ let package = Package(
             [
                 "LocateMe", "LocateMeBusInterface", "MessageBus", "LocateMeModel", "Geometry", "Geomagnetism",
                 "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "NMEASentences", "SensorRecordings",
-                "Simulation", "RecordingFiles", "IIOSensors", "EventLoop", "CLinux",
+                "Simulation", "RecordingFiles", "IIOSensors", "LocationEngine", "RouteFormats", "EventLoop", "CLinux",
             ]),
         .executableTarget(
             name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict, linkerSettings: lean),
@@ -169,6 +171,7 @@ let package = Package(
         tests(
             "PositionSourcesTests",
             ["PositionSources", "LocationEngine", "EventLoop", "LocateMeModel", "TestSupport"]),
+        tests("RouteFormatsTests", ["RouteFormats", "LocateMeModel", "TestSupport"]),
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests(
             "LocateMeBusInterfaceTests",

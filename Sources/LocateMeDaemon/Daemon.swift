@@ -123,12 +123,15 @@ public final class Daemon {
         if changed.bus != configuration.bus || changed.sensors != configuration.sensors
             || changed.stateDirectory != configuration.stateDirectory
             || changed.magneticModelFile != configuration.magneticModelFile
-            || changed.servesSensorProxy != configuration.servesSensorProxy
+            || changed.nmea != configuration.nmea || changed.servesSensorProxy != configuration.servesSensorProxy
         {
             log.warning(
-                "bus, sensors, state directory, magnetic model and sensor proxy change with the next start only")
+                "bus, sensors, NMEA sources, state directory, magnetic model and sensor proxy change with the next start only"
+            )
         }
-        if changed.place != configuration.place || changed.gpsd != configuration.gpsd
+        if changed.usesGeoClue != configuration.usesGeoClue
+            || changed.usesModemManager != configuration.usesModemManager || changed.place != configuration.place
+            || changed.gpsd != configuration.gpsd
             || changed.geolocationFile != configuration.geolocationFile || changed.geolocationFile != nil
         {
             places.replace(with: sources)
@@ -266,7 +269,8 @@ public final class Daemon {
     private func refreshIfNeeded() {
         guard needsRefresh, let registry else { return }
         // Wanting true headings can make the sources of places change once more.
-        declination.setWanted(registry.sessions.values.contains { $0.wantsTrueHeading })
+        let wantsTrue = registry.sessions.values.contains { $0.wantsTrueHeading }
+        declination.setWanted(wantsTrue || headings.isRunning && headings.source.needsDeclination)
         needsRefresh = false
         sleep?.delaysSleep = headings.isRunning || places.isNeeded
         let values = currentManagerValues()

@@ -10,6 +10,8 @@ public enum HeadingSource: String, Hashable, Sendable {
     case flat
     /// A hub computed it.
     case hub
+    /// A compass that sends NMEA 0183.
+    case nmea
     /// Not said, or said in a word that this version does not know. Never stated by our own estimator.
     case unknown
 }

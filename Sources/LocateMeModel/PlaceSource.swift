@@ -4,10 +4,17 @@ public protocol PlaceSource: AnyObject {
     var placeListener: (any PlaceSourceListener)? { get set }
     /// Row for `Manager1.Sources`.
     var placeState: SourceDescription { get }
+    /// Why nothing is delivered, in a sentence for the log that tells no place; nil while all is well. Default nil.
+    var problem: String? { get }
     /// Starts delivering; idempotent. Failures show in `placeState`.
     func start()
     /// Stops delivering; idempotent.
     func stop()
+}
+
+extension PlaceSource {
+    /// Nothing is known to be wrong.
+    public var problem: String? { nil }
 }
 
 /// Hears a `PlaceSource`.

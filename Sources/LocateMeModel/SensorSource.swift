@@ -22,6 +22,14 @@ public protocol SensorSource: AnyObject {
     /// True if no device is in use. After `stop()` it becomes true, and `sensorSourceChanged` tells so, when the last
     /// device has let go. Default true.
     var isOff: Bool { get }
+    /// What a `hubHeading` of this source was made from. Default `hub`.
+    var hubHeadingSource: HeadingSource { get }
+    /// True if headings come that are of no use without the declination. Default false.
+    var needsDeclination: Bool { get }
+    /// Why nothing is delivered although it is on, in a sentence; nil if there is nothing to say. Default nil.
+    var silenceReason: String? { get }
+    /// Tells the declination at the present place in degrees, east positive; NaN unknown. Default: ignored.
+    func setDeclination(_ degreesEast: Double)
     /// Switches the chosen sensors on, or changes their rate if they run. Failures arrive at the listener.
     func start(rateHertz: Double)
     /// Switches everything off and restores what was changed in the devices. Idempotent.
@@ -33,6 +41,14 @@ public protocol SensorSource: AnyObject {
 extension SensorSource {
     /// False, as it is for recordings.
     public var isDiscovering: Bool { false }
+    /// A hub's, as it is for devices.
+    public var hubHeadingSource: HeadingSource { .hub }
+    /// False, as it is for devices.
+    public var needsDeclination: Bool { false }
+    /// Nothing to say.
+    public var silenceReason: String? { nil }
+    /// Ignored.
+    public func setDeclination(_ degreesEast: Double) {}
     /// True, as it is for sources that have no device.
     public var isOff: Bool { true }
     /// True, as it is for devices.

@@ -27,7 +27,7 @@ enum HeadingParser {
         let letter = try fields.letter(1, bytes)
         guard fields.count >= 2, letter == UInt8(ascii: "T") || letter == 0 else { throw .fieldMalformed }
         guard let degrees = try heading(fields, bytes) else { return .other }
-        return .heading(.trueNorth(TrueDirection(degrees: degrees)))
+        return .heading(.trueNorth(TrueDirection(degrees: degrees), sensor(bytes)))
     }
 
     /// THS: `heading, mode`: A autonomous, E estimated, M manual, S simulator, V invalid. What somebody typed or a simulator
@@ -37,7 +37,7 @@ enum HeadingParser {
         let mode = try fields.letter(1, bytes)
         let degrees = try heading(fields, bytes)
         guard let degrees, mode == UInt8(ascii: "A") || mode == UInt8(ascii: "E") else { return .other }
-        return .heading(.trueNorth(TrueDirection(degrees: degrees)))
+        return .heading(.trueNorth(TrueDirection(degrees: degrees), sensor(bytes)))
     }
 
     /// ROT: `degrees a minute, A/V`
@@ -46,6 +46,13 @@ enum HeadingParser {
         let rate = try fields.signedNumber(0, bytes)
         guard rate.isFinite, try fields.letter(1, bytes) == UInt8(ascii: "A") else { return .other }
         return .turnRate(degreesPerMinute: rate)
+    }
+
+    private static func sensor(_ bytes: Span<UInt8>) -> HeadingSentence.Sensor {
+        let (first, second) = (bytes[0], bytes[1])
+        let isSatellite = first == UInt8(ascii: "G") || first == UInt8(ascii: "B") || first == UInt8(ascii: "Q")
+        let isGyrocompass = first == UInt8(ascii: "H") && second == UInt8(ascii: "E")
+        return isSatellite || isGyrocompass ? .northSeeking : .other
     }
 
     /// Degrees of the first field; nil if it is empty.

@@ -84,6 +84,9 @@ public struct NMEAEpochAssembler: Sendable {
         if let due = deadline, boot >= due { deliver() }
     }
 
+    /// No more will come for the present moment.
+    public mutating func complete() { deliver() }
+
     /// No more will come: what waits is ready, with or without a date.
     public mutating func finish() {
         deliver()

@@ -160,6 +160,14 @@ public struct DateSentence: Hashable, Sendable {
 public enum HeadingSentence: Hashable, Sendable {
     /// From magnetic north, the compass's deviation already applied, with the variation if the sentence has one.
     case magnetic(MagneticDirection, variation: MagneticVariation?)
-    /// From true north.
-    case trueNorth(TrueDirection)
+    /// From true north, by what kind of sensor.
+    case trueNorth(TrueDirection, Sensor)
+
+    /// What measures a true heading, as far as the talker tells.
+    public enum Sensor: Hashable, Sendable {
+        /// A north-seeking gyrocompass or a satellite compass (talkers HE, G…, B…, Q…).
+        case northSeeking
+        /// Another one: mostly a magnetic compass, with a variation applied.
+        case other
+    }
 }

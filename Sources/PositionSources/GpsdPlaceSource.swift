@@ -4,22 +4,8 @@ public import LocateMeModel
 /// Fixes from a gpsd. Connects while started, keeps trying for ever with growing pauses, and takes no time of the loop
 /// when stopped. Whatever gpsd or its host does (hang, restart, send garbage, vanish) costs a new connection at most.
 public final class GpsdPlaceSource: PlaceSource {
-    /// Durations in seconds. The defaults are the product's rules.
-    public struct Timing: Hashable, Sendable {
-        /// For one address to accept a connection.
-        public var connect = 5.0
-        /// From a connection, or a suspend, to the first report.
-        public var firstReport = 15.0
-        /// The shortest silence that counts as lost; a slow source has five times its period.
-        public var silence = 5.0
-        /// The first pause before connecting again; each is twice the one before.
-        public var firstPause = 1.0
-        /// The longest pause.
-        public var longestPause = 60.0
-
-        /// The rules.
-        public init() {}
-    }
+    /// How patient it is.
+    public typealias Timing = SourceTiming
 
     private enum Phase {
         case stopped

@@ -4,13 +4,50 @@ internal import Glibc
 struct SocketAddress: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// AF_INET or AF_INET6.
+    /// AF_INET, AF_INET6 or AF_UNIX.
     let family: Int32
 
     init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
         family = Int32(address.pointee.sa_family)
         guard family == AF_INET || family == AF_INET6 else { return nil }
         bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+
+    /// The address of a socket in the file system; nil if the path is longer than one may be.
+    init?(path: String) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = Array(path.utf8)
+        let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { space in
+            guard name.count < space.count else { return false }
+            space.copyBytes(from: name)
+            return true
+        }
+        guard isFitting else { return nil }
+        family = AF_UNIX
+        bytes = withUnsafeBytes(of: &address) { Array($0) }
+    }
+
+    /// The group, if it is an IPv4 address of 224.0.0.0/4.
+    var multicastGroup4: in_addr? {
+        guard family == AF_INET else { return nil }
+        let address = bytes.withUnsafeBytes { $0.loadUnaligned(as: sockaddr_in.self) }
+        return UInt32(bigEndian: address.sin_addr.s_addr) >> 28 == 0xe ? address.sin_addr : nil
+    }
+
+    /// The group, if it is an IPv6 address of ff00::/8.
+    var multicastGroup6: in6_addr? {
+        guard family == AF_INET6 else { return nil }
+        let address = bytes.withUnsafeBytes { $0.loadUnaligned(as: sockaddr_in6.self) }
+        return withUnsafeBytes(of: address.sin6_addr) { $0[0] } == 0xff ? address.sin6_addr : nil
+    }
+
+    /// Calls bind(2); 0, or −1 with errno.
+    func bind(_ descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            guard let address = buffer.bindMemory(to: sockaddr.self).baseAddress else { return -1 }
+            return Glibc.bind(descriptor, address, socklen_t(buffer.count))
+        }
     }
 
     /// Calls connect(2); 0, or −1 with errno.

@@ -3,6 +3,7 @@ import Glibc
 import LocateMeDaemon
 import LocateMeModel
 import MessageBus
+import PositionSources
 import SystemServices
 
 /// One run of the daemon, from its arguments to its exit status.
@@ -12,8 +13,10 @@ final class Service {
     private let loop: EventLoop
     private var configuration: Configuration
     private var player: RecordPlayer?
+    private var receivers: [NMEAReceiver] = []
     private var daemon: Daemon?
     private var systemBus: BusConnection?
+    private var servicesBus: BusConnection?
 
     init(_ options: CommandLineOptions) throws {
         self.options = options
@@ -40,16 +43,19 @@ final class Service {
         let values = configuration.values
         let model = try Wiring.magneticModel(values)
         player = try Wiring.player(values, model: model, loop: loop)
+        receivers = Wiring.receivers(values, loop: loop)
+        servicesBus = machineBus(bus, values.bus)
         // First, since it makes the folder.
         let store = Wiring.store(configuration, log: log)
         let sensors = player?.sensors
         let parts = DaemonParts(
             loop: loop, bus: bus,
             sensors: try sensors
-                ?? Wiring.devices(
-                    values, stateDirectory: store == nil ? nil : configuration.stateDirectory, loop: loop),
+                ?? Wiring.sensors(
+                    values, receivers: receivers,
+                    stateDirectory: store == nil ? nil : configuration.stateDirectory, loop: loop),
             ambient: try Wiring.ambient(values, loop: loop),
-            places: Wiring.places(values, player: player, loop: loop), model: model, store: store,
+            places: places(values), model: model, store: store,
             sleep: loginManager(bus, values.bus), locationStore: Wiring.locationStore(configuration, log: log),
             authority: authority(bus, values.bus), power: power(bus, values.bus), log: log, userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
@@ -106,12 +112,16 @@ final class Service {
         do {
             let changed = try Configuration(options)
             for warning in changed.warnings { log.warning(warning) }
-            let places = Wiring.places(changed.values, player: player, loop: loop)
+            let places = places(changed.values)
             configuration = changed
             daemon?.reload(changed.values, places: places)
         } catch {
             log.error("the configuration is left as it was: \(error)")
         }
+    }
+
+    private func places(_ values: DaemonConfiguration) -> [any PlaceSource] {
+        Wiring.places(values, player: player, receivers: receivers, systemBus: servicesBus, loop: loop)
     }
 
     private func notify(_ state: String) {

@@ -3,9 +3,11 @@ import Geomagnetism
 import IIOSensors
 import LocateMeDaemon
 import LocateMeModel
+import MessageBus
 import PositionSources
 import RecordingFiles
 import Storage
+import SystemServices
 
 /// Builds the edges that the configuration asks for.
 enum Wiring {
@@ -13,7 +15,7 @@ enum Wiring {
     static func check(_ values: DaemonConfiguration) throws {
         let loop = try EventLoop()
         let player = try player(values, model: try magneticModel(values), loop: loop)
-        _ = places(values, player: player, loop: loop)
+        _ = places(values, player: player, receivers: [], systemBus: nil, loop: loop)
     }
 
     /// The built-in magnetic model, or that of a file.
@@ -74,9 +76,24 @@ enum Wiring {
         return try IIOAmbientSource(loop: loop)
     }
 
+    /// The wires with NMEA 0183, each open only while somebody needs it.
+    static func receivers(_ values: DaemonConfiguration, loop: EventLoop) -> [NMEAReceiver] {
+        values.nmea.map { NMEAReceiver(loop: loop, address: $0) { Double.random(in: 0..<1) } }
+    }
+
+    /// The sensors: those of the devices, with compasses that send NMEA 0183 for where there are none.
+    static func sensors(
+        _ values: DaemonConfiguration, receivers: [NMEAReceiver], stateDirectory: String?, loop: EventLoop
+    ) throws(Errno) -> any SensorSource {
+        let devices = try devices(values, stateDirectory: stateDirectory, loop: loop)
+        guard !receivers.isEmpty else { return devices }
+        return FallbackSensorSource(primary: devices, fallback: NMEAHeadingSource(loop: loop, receivers: receivers))
+    }
+
     /// The sources of places: those of the recording, or gpsd, and what is configured.
     static func places(
-        _ values: DaemonConfiguration, player: RecordPlayer?, loop: EventLoop
+        _ values: DaemonConfiguration, player: RecordPlayer?, receivers: [NMEAReceiver], systemBus: BusConnection?,
+        loop: EventLoop
     ) -> [any PlaceSource] {
         var sources: [any PlaceSource] = []
         if let player { sources.append(player.places) }
@@ -85,6 +102,11 @@ enum Wiring {
                 GpsdPlaceSource(loop: loop, address: gpsd) {
                     Double.random(in: 0..<1)
                 })
+        }
+        for receiver in receivers { sources.append(NMEAPlaceSource(receiver: receiver)) }
+        if let systemBus {
+            if values.usesModemManager { sources.append(ModemManagerPlaceSource(connection: systemBus)) }
+            if values.usesGeoClue { sources.append(GeoCluePlaceSource(connection: systemBus)) }
         }
         if let place = values.place {
             let altitude = place.altitude.isNaN ? nil : place.altitude
@@ -96,6 +118,7 @@ enum Wiring {
         }
         return sources
     }
+
     /// Where places and what clients have asked for are kept; nil, with a warning, if they cannot be.
     static func locationStore(_ configuration: Configuration, log: Log) -> (any LocationStateStore)? {
         // The store of calibrations has said so.

@@ -55,7 +55,7 @@ enum NMEA {
             guard case .heading(let heading) = sentence else { return nil }
             switch heading {
             case .magnetic(let direction, _): return "\((direction.degrees * 10).rounded() / 10) M"
-            case .trueNorth(let direction): return "\((direction.degrees * 10).rounded() / 10) T"
+            case .trueNorth(let direction, _): return "\((direction.degrees * 10).rounded() / 10) T"
             }
         }
     }

@@ -15,6 +15,9 @@ public enum Requirement: Sendable, CustomStringConvertible {
     /// A module of the system's Python (/usr/bin/python3), such as `gi`.
     case pythonModule(String)
 
+    /// A file, such as a service's program outside of PATH.
+    case file(String)
+
     /// The reason printed with a skipped test.
     public var description: String {
         switch self {
@@ -22,6 +25,7 @@ public enum Requirement: Sendable, CustomStringConvertible {
         case .mountNamespace:
             "needs root's right to mount in a namespace of its own (unshare -m), which chroots and containers may lack"
         case .program(let name): "needs the program '\(name)'"
+        case .file(let path): "needs \(path)"
         case .pythonModule(let name): "needs the module '\(name)' of /usr/bin/python3"
         }
     }
@@ -32,6 +36,7 @@ public enum Requirement: Sendable, CustomStringConvertible {
         case .root: geteuid() == 0
         case .mountNamespace: Requirement.canMount
         case .program(let name): Requirement.path(of: name) != nil
+        case .file(let path): access(path, F_OK) == 0
         case .pythonModule(let name):
             (try? Command.run("/usr/bin/python3", ["-c", "import \(name)"]))?.status == 0
         }

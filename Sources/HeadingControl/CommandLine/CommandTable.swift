@@ -14,6 +14,7 @@ enum CommandTable {
         ReplayCommand.command,
         SimulateCommand.command,
         EstimateCommand.command,
+        TrackCommand.command,
         CalibrateCommand.command,
         DeclinationCommand.command,
         CompletionCommand.command,

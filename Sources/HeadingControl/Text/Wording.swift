@@ -76,6 +76,7 @@ enum Wording {
         case .tilt: "magnetometer and accelerometer"
         case .flat: "magnetometer alone, held level"
         case .hub: "a sensor hub"
+        case .nmea: "a compass that sends NMEA 0183"
         case .unknown: "sensors that were not named"
         }
     }

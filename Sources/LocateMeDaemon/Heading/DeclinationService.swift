@@ -37,7 +37,10 @@ final class DeclinationService {
     }
 
     /// Degrees, east positive, to use in place of the model's; NaN: the model's.
-    func setOverride(_ degrees: Double) { context.declinationOverride = degrees }
+    func setOverride(_ degrees: Double) {
+        context.declinationOverride = degrees
+        tellSource()
+    }
 
     /// Says whether anybody wants true headings.
     func setWanted(_ wanted: Bool) {
@@ -60,12 +63,16 @@ final class DeclinationService {
                 latitude: fix.latitude, longitude: fix.longitude, height: fix.heightForModels, year: year)
             context.earthField = field
             headings.setEarthField(field)
+            tellSource()
         } catch {
             log.warning("no declination is known here, true headings stay unknown: \(error)")
         }
         fixArrival = Clock.bootMicroseconds()
         updateNeed()
     }
+
+    /// For sources that send true headings.
+    private func tellSource() { headings.source.setDeclination(context.field?.declination ?? .nan) }
 
     private static var year: Double? {
         try? DecimalYear(unixSeconds: Double(Clock.realMicroseconds()) * 1e-6).value

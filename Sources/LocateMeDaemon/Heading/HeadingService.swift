@@ -102,6 +102,7 @@ final class HeadingService {
     var silenceReason: String {
         if let unavailableReason { return unavailableReason }
         if isSuspended { return Self.suspendedReason }
+        if latest == nil, let reason = source.silenceReason { return reason }
         guard latest != nil else { return "the magnetometer delivers nothing; see headingctl sensors" }
         return "no heading can be trusted yet; turn the device in all directions, away from metal"
     }
@@ -408,6 +409,7 @@ extension HeadingService: SensorSourceListener {
                 calibratedField: estimate.field, up: estimate.attitude.matrix.row2, isDisturbed: estimate.isDisturbed)
         }
         if let job = estimator.takeFitJob() { fitIsDue(job) }
+        if estimate.source == .hub { estimate.source = source.hubHeadingSource }
         latestArrival = Clock.bootMicroseconds()
         // Where samples have a time of their own, clients are told when the estimate came.
         if !source.samplesFollowBootClock { estimate.bootMicroseconds = latestArrival }

@@ -231,7 +231,7 @@ extension LocationService: PlaceSourceListener {
 
     func placeSourceChanged(_ source: any PlaceSource) {
         let state = source.placeState
-        log.info("place source \(state.id) is \(state.state.word)")
+        log.info("place source \(state.id) is \(state.state.word)" + (source.problem.map { ": \($0)" } ?? ""))
         if let index = index(of: source), state.state == .lost || state.state == .failed {
             arbiter.lose(index)
             checkSilence()

@@ -28,6 +28,7 @@ public struct CommandLineOptions: Hashable, Sendable {
     public init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         var contexts: [String] = []
+        var nmea: [String] = []
         while let argument = rest.popFirst() {
             var option = argument
             var inline: String?
@@ -41,12 +42,15 @@ public struct CommandLineOptions: Hashable, Sendable {
             case "--check-config": if action == .run { action = .checkConfiguration }
             case "--loop": settings.append(Override(option: option, setting: "loop", value: "yes"))
             case "--no-gpsd": settings.append(Override(option: option, setting: "gpsd", value: "none"))
+            case "--geoclue", "--modemmanager":
+                settings.append(Override(option: option, setting: String(option.dropFirst(2)), value: "yes"))
             case "--simulate":
                 var walk = inline
                 if walk == nil, let next = rest.first, !next.hasPrefix("-") { walk = rest.popFirst() }
                 settings.append(Override(option: option, setting: "simulate", value: walk ?? ""))
                 continue
             case "--config": configurationFile = try Self.value(of: option, inline, &rest)
+            case "--nmea": nmea.append(try Self.value(of: option, inline, &rest))
             case "--iio-uri": contexts.append(try Self.value(of: option, inline, &rest))
             case "--bus", "--replay", "--speed", "--place", "--gpsd", "--magnetic-model", "--state-dir", "--idle-exit",
                 "--log-level":
@@ -59,16 +63,20 @@ public struct CommandLineOptions: Hashable, Sendable {
             default:
                 throw UsageError("unknown argument '\(argument)'; see locatemed --help")
             }
-            if inline != nil,
-                ["--help", "-h", "--version", "--check-config", "--loop", "--no-gpsd", "--sensor-proxy"].contains(
-                    option)
-            {
+            let flags = [
+                "--help", "-h", "--version", "--check-config", "--loop", "--no-gpsd", "--geoclue", "--modemmanager",
+                "--sensor-proxy",
+            ]
+            if inline != nil, flags.contains(option) {
                 throw UsageError("\(option) takes no value")
             }
         }
         if !contexts.isEmpty {
             settings.append(
                 Override(option: "--iio-uri", setting: "iio-uri", value: contexts.joined(separator: " ")))
+        }
+        if !nmea.isEmpty {
+            settings.append(Override(option: "--nmea", setting: "nmea", value: nmea.joined(separator: " ")))
         }
         try refuseContradictions()
     }
@@ -78,6 +86,9 @@ public struct CommandLineOptions: Hashable, Sendable {
     public func apply(to configuration: inout DaemonConfiguration) throws(UsageError) {
         if names("--replay") || names("--simulate") {
             configuration.gpsd = nil
+            configuration.nmea = []
+            configuration.usesGeoClue = false
+            configuration.usesModemManager = false
             configuration.geolocationFile = nil
             configuration.place = nil
         }

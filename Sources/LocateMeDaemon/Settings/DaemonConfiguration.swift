@@ -31,6 +31,12 @@ public struct DaemonConfiguration: Hashable, Sendable {
     public var gpsd: GpsdAddress? = .local
     /// False: places are switched off for everybody.
     public var locationServices = true
+    /// Where NMEA 0183 is read from, for places and headings.
+    public var nmea: [NMEAAddress] = []
+    /// Whether GeoClue is asked for places.
+    public var usesGeoClue = false
+    /// Whether the satellite receiver of a modem is used.
+    public var usesModemManager = false
     /// A coefficient file in place of the built-in magnetic model; nil: built in.
     public var magneticModelFile: String?
 
@@ -63,6 +69,9 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .geolocationFile: geolocationFile = text == "none" ? nil : try Self.path(text)
         case .gpsd: gpsd = text == "none" ? nil : try Self.gpsd(text)
         case .locationServices: locationServices = try Self.isOn(text)
+        case .nmea: nmea = text == "none" ? [] : try Self.nmeaAddresses(text)
+        case .geoclue: usesGeoClue = try Self.yesOrNo(text)
+        case .modemManager: usesModemManager = try Self.yesOrNo(text)
         case .magneticModel: magneticModelFile = try Self.path(text)
         }
     }
@@ -131,6 +140,33 @@ public struct DaemonConfiguration: Hashable, Sendable {
             throw UsageError("'\(text)' is no speed; write a factor from 0.01 to 1000")
         }
         return number
+    }
+
+    private static func yesOrNo(_ text: String) throws(UsageError) -> Bool {
+        switch text {
+        case "yes": return true
+        case "no": return false
+        default: throw UsageError("'\(text)' is neither yes nor no")
+        }
+    }
+
+    private static func nmeaAddresses(_ text: String) throws(UsageError) -> [NMEAAddress] {
+        var addresses: [NMEAAddress] = []
+        for part in text.split(whereSeparator: \.isWhitespace) {
+            do throws(NMEAAddress.Failure) {
+                addresses.append(try NMEAAddress(parsing: String(part)))
+            } catch {
+                throw UsageError(error.description)
+            }
+        }
+        // Each is a descriptor and a reader; nobody has so many instruments.
+        guard !addresses.isEmpty, addresses.count <= 16 else {
+            throw UsageError("needs 1 to 16 sources such as tty:/dev/ttyACM0, separated by spaces")
+        }
+        guard Set(addresses.map(\.description)).count == addresses.count else {
+            throw UsageError("'\(text)' names a source twice")
+        }
+        return addresses
     }
 
     private static func path(_ text: String) throws(UsageError) -> String {

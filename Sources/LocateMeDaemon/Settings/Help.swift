@@ -15,6 +15,10 @@ extension CommandLineOptions {
           --place LAT,LON[,ALT]         a fixed place: degrees, metres above sea level
           --gpsd HOST:PORT              the gpsd to ask (default localhost:2947)
           --no-gpsd                     ask no gpsd
+          --nmea ADDRESS                NMEA 0183 from tty:/dev/ttyACM0[:BAUD], tcp:HOST:PORT,
+                                        udp:[ADDRESS:]PORT or unix:PATH; may be given again
+          --geoclue                     ask GeoClue for places
+          --modemmanager                use the satellite receiver of a modem
           --magnetic-model FILE         a coefficient file (.COF) in place of the built-in model
           --state-dir DIR               where calibrations are kept
           --sensor-proxy                stand in for iio-sensor-proxy: own net.hadess.SensorProxy too

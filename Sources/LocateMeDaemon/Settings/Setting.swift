@@ -17,6 +17,9 @@ enum Setting: String, CaseIterable {
     case geolocationFile = "geolocation-file"
     case gpsd
     case locationServices = "location-services"
+    case nmea
+    case geoclue
+    case modemManager = "modemmanager"
     case magneticModel = "magnetic-model"
 
     /// The section of the configuration file that holds the key; nil for what is given on the command line only.
@@ -24,7 +27,7 @@ enum Setting: String, CaseIterable {
         switch self {
         case .bus, .logLevel, .idleExit, .stateDirectory, .sensorProxy: "daemon"
         case .iioURI, .ignoreSensor, .useSensor, .mountMatrix: "sensors"
-        case .place, .geolocationFile, .gpsd, .locationServices: "place"
+        case .place, .geolocationFile, .gpsd, .nmea, .geoclue, .modemManager, .locationServices: "place"
         case .magneticModel: "model"
         case .replay, .speed, .loop, .simulate: nil
         }
