@@ -86,7 +86,7 @@ _headingctl() {
         *' --bus') COMPREPLY=($(compgen -W 'system session' -- "$word")); return ;;
     esac
     if [[ -z $command ]]; then
-        COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount nmea record replay simulate estimate calibrate declination completion manual help --json --bus --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount nmea record replay simulate estimate track calibrate declination completion manual help --json --bus --help --version' -- "$word"))
         return
     fi
     if [[ $word == -* ]]; then
@@ -103,6 +103,7 @@ _headingctl() {
             replay) COMPREPLY=($(compgen -W '--speed --loop --from --compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             simulate) COMPREPLY=($(compgen -W '--walk --for --seed --start --hard-iron --perfect --no-gyro --no-accel --no-fix --no-truth --force --json --bus --help' -- "$word")) ;;
             estimate) COMPREPLY=($(compgen -W '--rate --declination --model --magnetic-model --calibration --state-in --state-out --no-gyro --no-accel --strict --json --bus --help' -- "$word")) ;;
+            track) COMPREPLY=($(compgen -W '--checksum-optional --json --bus --help' -- "$word")) ;;
             calibrate) COMPREPLY=($(compgen -W '--flat --wait --from --method --report --state-out --json --bus --help' -- "$word")) ;;
             declination) COMPREPLY=($(compgen -W '--model --magnetic-model --input --json --bus --help' -- "$word")) ;;
             completion) COMPREPLY=($(compgen -W '--json --bus --help' -- "$word")) ;;
@@ -111,11 +112,12 @@ _headingctl() {
         return
     fi
     case $command in
-        help) COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount nmea record replay simulate estimate calibrate declination completion manual' -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W 'watch status heading location sensors doctor mount nmea record replay simulate estimate track calibrate declination completion manual' -- "$word")) ;;
         record) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         replay) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         simulate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         estimate) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        track) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); return ;;
     esac
 }

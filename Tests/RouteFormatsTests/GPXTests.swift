@@ -88,8 +88,8 @@ import Testing
         head += "]>"
         let points = "<trkpt lat=\"&x;\" lon=\"10\"><name>&i;&i;</name></trkpt>" + Self.points
         #expect(error(Self.document(points, head: head)) != nil)
-        let inText = "<trkpt lat=\"1\" lon=\"10\"><name>&i;&x;</name></trkpt>"
-        #expect(error(Self.document(inText, head: head)) == "it defines a document type, which GPX has not")
+        let harmless = "<!DOCTYPE gpx [<!ENTITY a \"aaaa\">]>"
+        #expect(error(Self.document(head: harmless)) == "it defines a document type, which GPX has not")
         // Without a definition a reference is damage.
         #expect((error(Self.document("<trkpt lat=\"&x;\" lon=\"1\"/>")) ?? "").isEmpty == false)
     }
