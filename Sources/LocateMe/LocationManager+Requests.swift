@@ -85,14 +85,19 @@ extension LocationManager {
             { reader throws(BusError) in try reader.readUInt32() }, reply)
     }
 
-    /// Tells the service whether the application is in the foreground.
+    /// Tells the service whether the application is in the foreground. Without `reply` the delegate hears of a failure.
     @discardableResult
     public func setForeground(
-        _ isForeground: Bool, reply: @escaping (Result<Void, LocateMeError>) -> Void = { _ in }
+        _ isForeground: Bool, reply: ((Result<Void, LocateMeError>) -> Void)? = nil
     ) -> LocationRequest {
         request(
             LocateMeInterfaces.session1.name, "SetForeground", [.uint32(isForeground ? 1 : 2)], 25_000, "no answer",
-            { _ throws(BusError) in }, reply)
+            { _ throws(BusError) in },
+            reply
+                ?? { [weak self] (result: Result<Void, LocateMeError>) in
+                    guard let self, case .failure(let error) = result else { return }
+                    delegate?.locationManager(self, didFailWith: error)
+                })
     }
 
     /// Drops queued significant changes and visits up to a number; replies with how many still wait.
@@ -130,17 +135,6 @@ extension LocationManager {
     public func dismissCalibration() {
         request(
             LocateMeInterfaces.heading1.name, "DismissCalibration", [], 25_000, "no answer", { _ in },
-            { [weak self] (result: Result<Void, LocateMeError>) in
-                guard let self, case .failure(let error) = result else { return }
-                delegate?.locationManager(self, didFailWith: error)
-            })
-    }
-
-    /// Tells the service whether the application is in the foreground.
-    public func setForeground(_ isForeground: Bool) {
-        request(
-            LocateMeInterfaces.session1.name, "SetForeground", [.uint32(isForeground ? 1 : 2)], 25_000, "no answer",
-            { _ in },
             { [weak self] (result: Result<Void, LocateMeError>) in
                 guard let self, case .failure(let error) = result else { return }
                 delegate?.locationManager(self, didFailWith: error)

@@ -273,6 +273,7 @@ public final class Daemon {
         declination.setWanted(wantsTrue || headings.isRunning && headings.source.needsDeclination)
         needsRefresh = false
         sleep?.delaysSleep = headings.isRunning || places.isNeeded
+        sleep?.watchesUnlocking = registry.sessions.values.contains { $0.isPeriodic }
         let values = currentManagerValues()
         let changes = managerValues.changes(to: values)
         managerValues = values
@@ -401,9 +402,15 @@ extension Daemon: SleepListener {
         log.info("the machine is awake")
         headings.resume()
         places.resume()
+        power.refresh()
         watches.hurry()
         for session in registry?.sessions.values.map({ $0 }) ?? [] { session.location.hurry() }
         needsRefresh = true
+    }
+
+    /// Somebody is back at the machine: who gets a place now and then gets one.
+    public func screenWasUnlocked(_ monitor: any SleepMonitor) {
+        for session in registry?.sessions.values.map({ $0 }) ?? [] { session.location.hurry() }
     }
 }
 

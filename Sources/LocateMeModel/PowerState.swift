@@ -42,4 +42,6 @@ public protocol PowerMonitor: AnyObject {
     var reading: PowerReading { get }
     /// Called when `reading` has changed.
     var readingChanged: () -> Void { get set }
+    /// Reads everything again: while the machine slept, signals may have been missed.
+    func refresh()
 }

@@ -5,6 +5,8 @@ public protocol SleepMonitor: AnyObject {
     /// True if the machine is to wait, for as long as the system allows, until the listener has prepared. True only while
     /// there is something to prepare: a lock that is held for nothing slows every sleep down.
     var delaysSleep: Bool { get set }
+    /// True while it matters to the listener that the user unlocks the screen. Others would be woken for nothing.
+    var watchesUnlocking: Bool { get set }
     /// The listener is prepared: the machine may sleep.
     func readyForSleep()
 }
@@ -15,4 +17,6 @@ public protocol SleepListener: AnyObject {
     func machineWillSleep(_ monitor: any SleepMonitor)
     /// The machine is back, or did not sleep after all.
     func machineWoke(_ monitor: any SleepMonitor)
+    /// A user has unlocked the screen.
+    func screenWasUnlocked(_ monitor: any SleepMonitor)
 }

@@ -20,6 +20,7 @@ public final class LoginManager: SleepMonitor {
     private let report: (String) -> Void
     private var presence: NameWatch?
     private var signals: BusMatch?
+    private var unlocking: BusMatch?
     private var request: PendingCall?
     private var lock: Int32 = -1
     private var isPreparing = false
@@ -31,6 +32,8 @@ public final class LoginManager: SleepMonitor {
     private static let overdueMicroseconds: Int64 = 90_000_000
     private static let interface = "org.freedesktop.login1.Manager"
     private static let path: ObjectPath = "/org/freedesktop/login1"
+    private static let session = "org.freedesktop.login1.Session"
+    private static let sessions: ObjectPath = "/org/freedesktop/login1/session"
 
     /// Listens from now on.
     ///
@@ -61,6 +64,7 @@ public final class LoginManager: SleepMonitor {
     deinit {
         presence?.cancel()
         signals?.cancel()
+        unlocking?.cancel()
         request?.cancel()
         overdue?.disarm()
         if lock >= 0 { close(lock) }
@@ -71,6 +75,16 @@ public final class LoginManager: SleepMonitor {
         didSet {
             guard delaysSleep != oldValue else { return }
             if delaysSleep { takeLock() } else if !isPreparing { dropLock() }
+        }
+    }
+
+    /// True while it is listened for the end of a locked screen: the property `LockedHint` of a session of the login manager,
+    /// which screen lockers set. Default false.
+    public var watchesUnlocking = false {
+        didSet {
+            guard watchesUnlocking != oldValue else { return }
+            unlocking?.cancel()
+            unlocking = watchesUnlocking ? watchUnlocking() : nil
         }
     }
 
@@ -113,6 +127,19 @@ public final class LoginManager: SleepMonitor {
         // Before the listener, which may take a while: the machine may sleep again at once.
         takeLock()
         sleepListener?.machineWoke(self)
+    }
+
+    private func watchUnlocking() -> BusMatch {
+        connection.addMatch(
+            BusMatchRule(
+                sender: ServiceName.login, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+                pathNamespace: Self.sessions, firstArgument: Self.session)
+        ) { [weak self] message in
+            guard let self, let values = try? message.values(), values.count >= 2,
+                values[1].dictionaryValue?["LockedHint"]?.boolValue == false
+            else { return }
+            sleepListener?.screenWasUnlocked(self)
+        }
     }
 
     private func takeLock() {

@@ -44,6 +44,7 @@ public final class PowerServices: PowerMonitor {
     public func refresh() {
         readPower()
         readBattery()
+        readProfile()
     }
 
     // MARK: - Private

@@ -8,6 +8,8 @@ Takes the name on that bus, then obeys lines on standard input:
   sleep     announces sleep: PrepareForSleep(true)
   wake      announces the end of it: PrepareForSleep(false)
   refuse    from now on refuses delay locks, as polkit may
+  lock      says that the screen is locked, by the property LockedHint of a session
+  unlock    says that it is not any more
   leave     gives the name up
   return    takes it again
 
@@ -101,6 +103,11 @@ def command(channel, condition):
             announce(False)
         elif word == "refuse":
             refuses = True
+        elif word in ("lock", "unlock"):
+            bus.emit_signal(
+                None, PATH + "/session/_31", "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                GLib.Variant("(sa{sv}as)", (
+                    "org.freedesktop.login1.Session", {"LockedHint": GLib.Variant("b", word == "lock")}, [])))
         elif word == "leave":
             disown()
         elif word == "return":

@@ -18,6 +18,7 @@ struct LoginManagerTests {
             if isQuick { monitor.readyForSleep() }
         }
         func machineWoke(_ monitor: any SleepMonitor) { events.append("wake") }
+        func screenWasUnlocked(_ monitor: any SleepMonitor) { events.append("unlocked") }
     }
 
     private struct Bench {
@@ -79,6 +80,26 @@ struct LoginManagerTests {
         }
         #expect(bench.sleeper.events == ["sleep", "wake", "sleep", "wake", "sleep", "wake"])
         #expect(login.locksTaken == 4)
+        bench.connection.close()
+    }
+
+    @Test func `A11: an unlocked screen is told to who wants to know, and locking is not`() throws {
+        let bench = try Bench()
+        let login = try FakeLoginManager(bench.bus)
+        let manager = bench.manager()
+        try bench.wait { manager.isPresent == true }
+        manager.watchesUnlocking = true
+        // Answered after the bus has taken the rule.
+        manager.delaysSleep = true
+        try bench.wait { manager.holdsLock }
+        login.send("lock")
+        login.send("unlock")
+        try bench.wait { !bench.sleeper.events.isEmpty }
+        manager.watchesUnlocking = false
+        login.send("unlock")
+        login.send("sleep")
+        try bench.wait { bench.sleeper.events.last == "sleep" }
+        #expect(bench.sleeper.events == ["unlocked", "sleep"])
         bench.connection.close()
     }
 

@@ -27,6 +27,9 @@ final class PowerService {
     /// The profile that the user chose, empty if nobody knows.
     var profile: String { monitor?.reading.profile ?? "" }
 
+    /// Reads the power again, after the machine has slept.
+    func refresh() { monitor?.refresh() }
+
     /// What a client gets.
     func duty(of client: ClientIdentity, isForeground: Bool) -> LocationDuty {
         Self.policy(policy(of: client)).duty(power: state, isForeground: isForeground)

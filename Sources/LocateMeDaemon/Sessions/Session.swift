@@ -60,6 +60,11 @@ final class Session {
     /// True while the session gets or waits for anything.
     var isActive: Bool { heading.isActive || location.isActive || pose.isActive }
 
+    /// True while the session gets a place now and then only, and again when the screen is unlocked.
+    var isPeriodic: Bool {
+        if case .periodic = duty { location.isActive } else { false }
+    }
+
     /// True while the session needs headings whose true north it may know.
     var wantsTrueHeading: Bool { grant.isGranted && (heading.isActive || pose.isActive) }
 
