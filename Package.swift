@@ -170,7 +170,7 @@ let package = Package(
             ["IIOSensors", "EventLoop", "LocateMeModel", "Geometry", "TestSupport", "iio-probe", "headingctl"]),
         tests(
             "PositionSourcesTests",
-            ["PositionSources", "LocationEngine", "EventLoop", "LocateMeModel", "TestSupport"]),
+            ["PositionSources", "LocationEngine", "NMEASentences", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("RouteFormatsTests", ["RouteFormats", "LocateMeModel", "TestSupport"]),
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests(

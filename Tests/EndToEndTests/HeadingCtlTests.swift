@@ -96,7 +96,7 @@ extension EndToEnd {
             #expect(daemon.process.isRunning)
         }
 
-        @Test func `location prints where the device is, as numbers or as an object`() throws {
+        @Test func `P13, T48, T53: location prints where the device is, as numbers or as an object`() throws {
             let bus = try PrivateBus()
             let daemon = try DaemonProcess(bus, ["--place", "47.377,8.542,408", "--no-gpsd"])
             let plain = try headingctl(bus, "location --wait 30s")

@@ -24,7 +24,7 @@ extension EndToEnd {
             try client.signals("HeadingUpdated").map { try HeadingValue($0.arguments.first) }
         }
 
-        @Test func `Filters give exactly the predicted updates and do not influence each other`() throws {
+        @Test func `P18, P19: filters give exactly the predicted updates and do not influence each other`() throws {
             let bus = try PrivateBus()
             // A turn that speeds up, stops, goes back through north, and trembles by less than a degree.
             let recording = try TurningPhone(seconds: 8) { time in
@@ -85,7 +85,9 @@ extension EndToEnd {
         }
 
         @Test(arguments: [(1, 70.0), (2, 250), (3, 160), (4, 340)])
-        func `The heading is that of the edge that the session calls top`(orientation: Int, expected: Double) throws {
+        func `P18: the heading is that of the edge that the session calls top`(orientation: Int, expected: Double)
+            throws
+        {
             // Landscape left has the right edge (+x) on top, 90° clockwise of the top edge.
             let bus = try PrivateBus()
             let recording = try TurningPhone(heading: { _ in 70 }).write()
@@ -101,7 +103,7 @@ extension EndToEnd {
             #expect(daemon.process.isRunning)
         }
 
-        @Test func `A sensor that is unplugged is told once, and headings come back by themselves`() throws {
+        @Test func `P19: a sensor that is unplugged is told once, and headings come back by themselves`() throws {
             let bus = try PrivateBus()
             let recording = try TurningPhone(
                 seconds: 4, extra: [(1.5, "event unplug magn"), (2.5, "event plug magn")]

@@ -89,6 +89,44 @@ extension LongEndToEnd {
             #expect(daemon.process.isRunning)
         }
 
+        /// `LOCATEME_FUZZ_SECONDS` makes it go on for so long, with another seed each time.
+        @Test(.needs(.pythonModule("gi")))
+        func `Bar 28: random members, signatures, values and sizes are all answered, and leave the service as it was`()
+            throws
+        {
+            let bus = try PrivateBus()
+            let daemon = try DaemonProcess(bus, ["--simulate", "--place", "47.377,8.542"])
+            let seconds = ProcessInfo.processInfo.environment["LOCATEME_FUZZ_SECONDS"]
+            let seed = seconds == nil ? 7 : UInt32.random(in: 0 ... .max)
+            func run(_ arguments: [String]) throws -> [String: Any] {
+                let hostile = try Command.run(
+                    "/usr/bin/python3",
+                    [Repository.file("Tests/Clients/hostile_client.py").path, bus.address] + arguments)
+                let line = hostile.output.split(separator: "\n").last.map(String.init) ?? ""
+                return try #require(
+                    try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                    "seed \(seed): \(hostile.errors)\n\(daemon.process.errorText.suffix(3000))")
+            }
+            _ = try run(["\(seed)", "300"])
+            let before = daemon.residentKilobytes
+            let result = try run(["\(seed &+ 1)", "1500"] + [seconds].compactMap { $0 })
+            print("hostile calls: \(result)")
+            #expect((result["answered"] as? Int ?? 0) > 100)
+            #expect(result["unanswered"] as? Int == 0, "seed \(seed): \(result)")
+            let errors = (result["errors"] as? [String: Any] ?? [:]).keys
+            #expect(
+                errors.allSatisfy {
+                    $0.hasPrefix("org.freedesktop.DBus.Error.") || $0.hasPrefix("org.locateme.Error.")
+                }, "\(errors)")
+            #expect(!errors.contains("org.freedesktop.DBus.Error.Disconnected"))
+            let client = try OutsideClient(bus)
+            let session = try client.openSession()
+            _ = try client.call(session, "org.locateme.Location1", "RequestLocation", "(duu)", "(0.0, 30000, 0)")
+            _ = try client.call(session, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
+            #expect(daemon.residentKilobytes < before + 4096)
+            #expect(daemon.process.isRunning)
+        }
+
         @Test func `Bar 28: a policy of 10 MB is refused or ignored, and memory stays`() throws {
             let bus = try PrivateBus()
             let daemon = try DaemonProcess(bus, ["--simulate"])

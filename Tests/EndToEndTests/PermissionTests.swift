@@ -14,7 +14,8 @@ extension EndToEnd {
         private func number(_ value: Any) -> Int? { (value as? NSNumber)?.intValue }
 
         @Test(.needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")))
-        func `Polkit gives another user nothing, then a coarse place, then the exact one, and takes it back, live`()
+        func
+            `A7, P16, P27: polkit gives another user nothing, then a coarse place, then the exact one, and takes it back, live`()
             throws
         {
             let bus = try systemBus()
@@ -141,7 +142,9 @@ extension EndToEnd {
             #expect(daemon.process.errorText.contains("polkit gave no answer"))
         }
 
-        @Test func `Places switched off for everybody are off at once, and told; headings go on`() throws {
+        @Test func `P2, P8, A8, T47: places switched off for everybody are off at once, and told; headings go on`()
+            throws
+        {
             let bus = try PrivateBus()
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("switch-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     struct PlaceTests {
-        @Test func `A configured place is known at once and costs nothing`() throws {
+        @Test func `T13, P14: a configured place is known at once and costs nothing`() throws {
             let bus = try PrivateBus()
             let recording = try TurningPhone().write()
             defer { unlink(recording) }
@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(daemon.process.isRunning)
         }
 
-        @Test func `A request that no source answers ends at its own time-out with LocationUnknown`() throws {
+        @Test func `T38: a request that no source answers ends at its own time-out with LocationUnknown`() throws {
             let bus = try PrivateBus()
             let recording = try TurningPhone().write()
             defer { unlink(recording) }
@@ -79,7 +79,7 @@ extension EndToEnd {
         }
 
         @Test(.needs(.program("gpsd")))
-        func `A fix of gpsd makes the true heading appear, and its end is told`() throws {
+        func `P22: a fix of gpsd makes the true heading appear, and its end is told`() throws {
             let bus = try PrivateBus()
             let recording = try TurningPhone(heading: { _ in 100 }).write()
             defer { unlink(recording) }

@@ -62,7 +62,8 @@ extension EndToEnd {
         }
 
         @Test
-        func `A policy outlives the service, may be narrowed by its application, and is refused where it is none`()
+        func
+            `T52, A9, P16: a policy outlives the service, may be narrowed by its application, and is refused where it is none`()
             throws
         {
             let bus = try PrivateBus()

@@ -75,7 +75,7 @@ extension EndToEnd {
         }
 
         @Test(.needs(.root), .needs(.program("setpriv")))
-        func `Another user gets magnetic headings but no place and no true north`() throws {
+        func `P21, P28: another user gets magnetic headings but no place and no true north`() throws {
             let bus = try SystemBus.withProductPolicy()
             let recording = try TurningPhone(heading: { _ in 90 }).write()
             defer { unlink(recording) }

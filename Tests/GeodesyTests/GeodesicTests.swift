@@ -63,6 +63,13 @@ import Testing
         #expect(abs(metres - line.4) < 1e-3)
     }
 
+    /// GeodSolve gives 26.60° for a step of equal degrees at 60°N; a program that takes degrees for metres (GeoClue up to 2.6)
+    /// gives 45°.
+    @Test func `Bar 5: a step to the north-east at 60 degrees has the direction 26.6`() {
+        let line = Geodesic.line(fromLatitude: 60, longitude: 10, toLatitude: 60.001, longitude: 10.001)
+        #expect(abs(line.startAzimuth - 26.60) < 0.05)
+    }
+
     @Test func `East is 90 and west 270`() {
         #expect(
             Geodesic.line(fromLatitude: 0, longitude: 0, toLatitude: 0, longitude: 1).startAzimuth == 90)

@@ -154,7 +154,7 @@ struct ArgumentParserTests {
     }
 
     @Test(
-        "reads spans of time",
+        "T18: reads spans of time",
         arguments: [
             ("5", 5_000_000), ("5s", 5_000_000), ("500ms", 500_000), ("2m", 120_000_000), ("2min", 120_000_000),
             ("1.5h", 5_400_000_000), ("1d", 86_400_000_000), ("10us", 10), ("0", 0),

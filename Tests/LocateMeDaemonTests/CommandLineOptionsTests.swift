@@ -44,7 +44,7 @@ struct CommandLineOptionsTests {
         #expect(all.logLevel == .debug)
     }
 
-    @Test func `A replay takes speed and loop in any order and brings its own places`() throws {
+    @Test func `C5: a replay takes speed and loop in any order and brings its own places`() throws {
         let replay = try configuration(["--loop", "--speed", "2.5", "--replay", "walk.lmrec"])
         #expect(replay.sensors == .replay(path: "walk.lmrec", speed: 2.5, loops: true))
         #expect(replay.gpsd == nil)

@@ -113,7 +113,7 @@ struct RecordPlayerTests {
             player.sensors.sensorStates == [SourceDescription(id: "replay:walk.lmrec", kind: "replay", state: .lost)])
     }
 
-    @Test func `At ten times the speed the intervals stay and the time is a tenth`() throws {
+    @Test func `C4: at ten times the speed the intervals stay and the time is a tenth`() throws {
         let loop = try EventLoop()
         let (player, _, ear) = try player(Self.short, speed: 10, loop: loop)
         let start = Clock.bootMicroseconds()
@@ -157,7 +157,7 @@ struct RecordPlayerTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 > $0 })
     }
 
-    @Test func `Fixes come to those who want places, of now and marked as simulated`() throws {
+    @Test func `T51, A29, C2: fixes come to those who want places, of now and marked as simulated`() throws {
         let loop = try EventLoop()
         let (player, _, ear) = try player(Self.short, loops: true, loop: loop)
         player.places.start()

@@ -108,6 +108,17 @@ final class FakeService {
             dispatcher.remove(path)
             call.reply()
         }
+        session.method("SetForeground") { [unowned self] call, reader throws(BusError) in
+            try note("Session1.SetForeground \(try reader.readUInt32())")
+            call.reply()
+        }
+        session.method("AckEvents") { [unowned self] call, reader throws(BusError) in
+            try note("Session1.AckEvents \(try reader.readUInt64())")
+            call.reply { writer throws(BusError) in try writer.append(UInt32(3)) }
+        }
+        session.method("Statistics") { call, _ throws(BusError) in
+            call.reply { writer throws(BusError) in try writer.append(["FixesDelivered": BusValue.uint64(7)]) }
+        }
         let heading = interface(LocateMeInterfaces.heading1)
         heading.method("GetHeading") { [unowned self] call, _ throws(BusError) in
             try note("Heading1.GetHeading")
@@ -122,6 +133,11 @@ final class FakeService {
             try note("Location1.RequestLocation")
             call.reply { writer throws(BusError) in try writer.append(Self.fix) }
         }
+        location.method("Flush") { call, _ throws(BusError) in
+            call.reply { writer throws(BusError) in try writer.append(UInt32(2)) }
+        }
+        let changes = interface(LocateMeInterfaces.significantChange1)
+        let visits = interface(LocateMeInterfaces.visits1)
         let pose = interface(LocateMeInterfaces.pose1)
         pose.method("Get") { call, _ throws(BusError) in
             call.reply { writer throws(BusError) in
@@ -130,7 +146,7 @@ final class FakeService {
                 try writer.append(Self.heading)
             }
         }
-        dispatcher.add(ExportedObject(path: path, interfaces: [session, heading, location, pose]))
+        dispatcher.add(ExportedObject(path: path, interfaces: [session, heading, location, pose, changes, visits]))
         return path
     }
 

@@ -82,7 +82,7 @@ final class Listener: LocationManagerDelegate {
         #expect(listener.errors.isEmpty)
     }
 
-    @Test("Every signal of the session reaches the delegate with its values")
+    @Test("P20: every signal of the session reaches the delegate with its values")
     func signals() throws {
         let service = try FakeService(bus.address, loop: loop)
         let manager = makeManager()

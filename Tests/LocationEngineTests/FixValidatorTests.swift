@@ -78,7 +78,7 @@ import Testing
         (.infinity, .accuracyInvalid, 0), (1e9, .accuracyAbsurd, 0), (900, nil, 900), (0.01, nil, 3),
         (20_000_000, nil, 20_000_000),
     ])
-    func accuraciesAreJudged(accuracy: Double, drop: FixValidator.DropReason?, published: Double) {
+    func `P11: accuracies are judged`(accuracy: Double, drop: FixValidator.DropReason?, published: Double) {
         switch verdict(Self.fix(accuracy: accuracy)) {
         case .accepted(let fix):
             #expect(drop == nil)
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: - Members
 
-    @Test func membersThatMakeNoSenseAreInvalidEachForItself() throws {
+    @Test func `P11, T14: members that make no sense are invalid, each for itself`() throws {
         var fix = Self.fix()
         fix.altitude = .nan
         fix.ellipsoidalAltitude = .nan

@@ -23,7 +23,7 @@ struct PlaceArbiterTests {
         #expect(arbiter.lastKnown(maximumAge: 0, now: 0) == nil)
     }
 
-    @Test func `The more accurate of two live sources is the place`() {
+    @Test func `P4, B12: the more accurate of two live sources is the place`() {
         var arbiter = PlaceArbiter(sources: 2)
         #expect(arbiter.take(fix(47, 8, accuracy: 20, at: 1), from: 0, now: 1_000_000) != nil)
         #expect(arbiter.take(fix(47.0001, 8, accuracy: 5, at: 1.5), from: 1, now: 1_500_000) != nil)

@@ -94,7 +94,7 @@ import Testing
     }
 
     /// The figures of the applications that the presets are named for.
-    @Test func `T2 to T6, A1, P3: presets have the figures of their models`() {
+    @Test func `T2, T3, T4, T5, T6, T29, A1, P3, P7: presets have the figures of their models`() {
         func preset(_ preset: LocationPreset) -> LocationSettings {
             var settings = LocationSettings()
             settings.apply(preset)

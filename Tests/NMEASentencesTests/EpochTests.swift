@@ -8,7 +8,7 @@ import Testing
 @Suite struct EpochTests {
     private func time(_ fix: Fix) -> String { UTCDate(realMicroseconds: fix.realMicroseconds).iso8601 }
 
-    @Test("One second of GGA, GSA and RMC is one fix, with 10.6 m at 68 % for a dilution of 0.9")
+    @Test("Bar 4: one second of GGA, GSA and RMC is one fix, with 10.6 m at 68 % for a dilution of 0.9")
     func oneSecond() {
         let fixes = NMEA.fixes(
             NMEA.lines(

@@ -142,7 +142,7 @@ import Testing
         timer.disarm()
     }
 
-    @Test func garbageIsSkippedAndCounted() throws {
+    @Test func `Bar 21: garbage and truncated JSON are skipped and counted`() throws {
         let server = try FakeServer(loop: loop)
         let source = source(server)
         source.start()
@@ -163,8 +163,7 @@ import Testing
         source.stop()
     }
 
-    /// bug-line-of-a-megabyte
-    @Test func aMegabyteWithoutLineEndDoesNoHarm() throws {
+    @Test func `Bar 21, bug-line-of-a-megabyte: a megabyte without an end of line does no harm`() throws {
         let server = try FakeServer(loop: loop)
         let source = source(server)
         source.start()
@@ -209,7 +208,7 @@ import Testing
         source.stop()
     }
 
-    @Test func aReceiverThatIsUnpluggedIsALossAtOnce() throws {
+    @Test func `Bar 21: a receiver that is unplugged is a loss at once`() throws {
         let server = try FakeServer(loop: loop)
         let source = source(server)
         source.start()

@@ -127,6 +127,31 @@ import Testing
         #expect(delivered == 2)
     }
 
+    /// bug-leap-second: gpsd gives 23:59:60 the same Unix time as the second after it.
+    @Test func aLeapSecondAndTheSecondAfterItAreTwoMoments() {
+        let midnight: Int64 = 1_483_228_800_000_000
+        func complete(_ real: Int64, _ boot: Int64) -> Fix {
+            fix(real: real, boot: boot, accuracy: 3, speed: 1, vertical: 4, speedAccuracy: 1)
+        }
+        var epoch = FixEpoch()
+        var delivered: [Int64] = []
+        for (real, boot) in [(-1_000_000, 0), (0, 1_000_000), (0, 1_050_000), (0, 2_000_000), (1_000_000, 3_000_000)]
+            as [(Int64, Int64)]
+        {
+            delivered += epoch.add(complete(midnight + real, boot)).map(\.bootMicroseconds)
+        }
+        #expect(delivered == [0, 1_000_000, 2_000_000, 3_000_000])
+        // Incomplete ones, whose deadline nobody kept, are not merged either.
+        epoch = FixEpoch()
+        #expect(epoch.add(fix(real: midnight, boot: 0)).isEmpty)
+        #expect(epoch.add(fix(real: midnight, boot: 1_000_000)).map(\.bootMicroseconds) == [0])
+        #expect(epoch.flush()?.bootMicroseconds == 1_000_000)
+        // At any other time of the day equal times are one moment, however late the second report.
+        epoch = FixEpoch()
+        #expect(epoch.add(complete(midnight + 5_000_000, 0)).count == 1)
+        #expect(epoch.add(complete(midnight + 5_000_000, 900_000)).isEmpty)
+    }
+
     @Test func reportsWithoutAnyTimeAreOneFixForEachPlace() {
         var epoch = FixEpoch()
         #expect(epoch.add(fix(real: 0, boot: 1_000_000, latitude: 47)).isEmpty)

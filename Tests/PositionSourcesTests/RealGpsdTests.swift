@@ -39,7 +39,8 @@ import Testing
         return try loop.run(until: condition, seconds: 40)
     }
 
-    @Test("one second of NMEA is one fix with an accuracy of 10.6 m", .needs(.program("gpsd")))
+    @Test(
+        "Bar 4: one second of NMEA is one fix with an accuracy of 10.6 m, also through gpsd", .needs(.program("gpsd")))
     func oneSecondOfNMEAIsOneFix() throws {
         let gpsd = try RealGpsd()
         let source = source(gpsd)
@@ -79,7 +80,7 @@ import Testing
         source.stop()
     }
 
-    @Test("a restart of gpsd in the middle is survived", .needs(.program("gpsd")))
+    @Test("Bar 21: a restart of gpsd in the middle is survived", .needs(.program("gpsd")))
     func aRestartOfGpsdIsSurvived() throws {
         var gpsd = try RealGpsd()
         let source = source(gpsd)
@@ -97,7 +98,7 @@ import Testing
     }
 
     /// gpsd 3.22 adds 1024 weeks to a date of 1999 by itself; the validator adds what is still missing.
-    @Test("a receiver of before the last two rollovers has today's date", .needs(.program("gpsd")))
+    @Test("Bar 7: a receiver of before the last two rollovers has today's date", .needs(.program("gpsd")))
     func aReceiverWithAnOldDateHasTodays() throws {
         let gpsd = try RealGpsd()
         let source = source(gpsd)

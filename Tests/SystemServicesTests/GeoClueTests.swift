@@ -56,7 +56,9 @@ struct GeoClueTests {
         }
     }
 
-    @Test("Places of the real GeoClue become fixes, once a moment, without its speeds")
+    @Test(
+        "Bars 4 and 5: places of the real GeoClue become fixes, once a moment, without its accuracy of 0 and its speeds"
+    )
     func realService() throws {
         let bus = try PrivateBus()
         let loop = try EventLoop()
@@ -67,13 +69,24 @@ struct GeoClueTests {
         let source = GeoCluePlaceSource(connection: connection, firstPause: 100_000)
         let listener = Listener()
         source.placeListener = listener
+        // The witnesses: what GeoClue itself says of the same moments.
+        var told = 0
+        let witness = connection.addMatch(
+            BusMatchRule(
+                sender: ServiceName.geoClue, interface: "org.freedesktop.GeoClue2.Client", member: "LocationUpdated")
+        ) { _ in told += 1 }
+        defer { witness.cancel() }
         source.start()
         let came = try loop.run(until: { listener.fixes.count >= 3 }, seconds: 60)
         #expect(came, "\(source.problem ?? "") \(geoclue.running.errorsSoFar)")
         for fix in listener.fixes {
             #expect(abs(fix.latitude - 51.7991) < 1e-3 && abs(fix.longitude - 10.6156) < 1e-3)
             #expect(fix.source == "geoclue" && fix.speed == -1 && fix.course == -1)
+            // For a dilution of 0.9 GeoClue says 0 m. Here that means unknown, and becomes the source's floor.
+            #expect(fix.horizontalAccuracy == 0)
         }
+        // GGA and RMC of one moment are two updates there.
+        #expect(told > listener.fixes.count)
         for (first, second) in zip(listener.fixes, listener.fixes.dropFirst()) {
             #expect(first.realMicroseconds != second.realMicroseconds || first.latitude != second.latitude)
         }
@@ -157,9 +170,12 @@ private final class ReceiverSocket: @unchecked Sendable {
             let date = UTCDate(realMicroseconds: Clock.realMicroseconds())
             let time = String(format: "%02d%02d%02d.00", date.hour, date.minute, date.second)
             let place = String(format: "5147.%04d,N,01036.9360,E", 9460 + step % 50)
-            let body = "GPGGA,\(time),\(place),1,08,2.0,812.4,M,47.2,M,,"
-            let line = "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
-            guard send(client, line, line.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else { return }
+            let body = "GPGGA,\(time),\(place),1,08,0.9,812.4,M,47.2,M,,"
+            let day = String(format: "%02d%02d%02d", date.day, date.month, date.year % 100)
+            for body in [body, "GPRMC,\(time),A,\(place),0.0,0.0,\(day),,,A"] {
+                let line = "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
+                guard send(client, line, line.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else { return }
+            }
             usleep(250_000)
         }
     }

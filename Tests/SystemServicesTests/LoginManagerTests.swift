@@ -47,7 +47,7 @@ struct LoginManagerTests {
         }
     }
 
-    @Test func `A delay lock for sleep is held while there is something to prepare, and only then`() throws {
+    @Test func `T37: a delay lock for sleep is held while there is something to prepare, and only then`() throws {
         let bench = try Bench()
         let login = try FakeLoginManager(bench.bus)
         let manager = bench.manager()
@@ -71,7 +71,7 @@ struct LoginManagerTests {
         for cycle in 1...3 {
             login.send("sleep")
             try bench.wait { bench.sleeper.events.last == "sleep" }
-            #expect(manager.holdsLock && login.locks == 1, "cycle \(cycle): the lock is given back too early")
+            #expect(manager.holdsLock && login.waitForLocks(1), "cycle \(cycle): the lock is given back too early")
             manager.readyForSleep()
             #expect(login.waitForLocks(0))
             login.send("wake")

@@ -144,10 +144,12 @@ final class LocationClient {
             change(to: .running, .moving)
             isStateChange = true
         }
+        let isLook = poll.isOpen
         poll.close()
         if duty == .significant, !significance.update(fix) { return link.counters.withhold(.background) }
         let reason = stream.take(
-            fix, settings: effectiveSettings, now: Clock.bootMicroseconds(), isStateChange: isStateChange
+            fix, settings: effectiveSettings(isLook: isLook), now: Clock.bootMicroseconds(),
+            isStateChange: isStateChange
         ) { deliver($0) }
         armAcceptance()
         if let reason { link.counters.withhold(reason) }
@@ -182,10 +184,12 @@ final class LocationClient {
 
     private static let maximumRequests = 64
 
-    /// The owner's settings with what the circumstances add.
-    private var effectiveSettings: LocationSettings {
+    /// The owner's settings with what the circumstances add. `isLook`: for a fix that was waited for by a session that gets
+    /// one now and then, which is told however early the look was, such as after a resume.
+    private func effectiveSettings(isLook: Bool) -> LocationSettings {
         var effective = settings
         switch duty {
+        case .periodic where isLook: break
         case .reduced(let seconds), .periodic(let seconds):
             effective.minimumIntervalMilliseconds = max(effective.minimumIntervalMilliseconds, seconds * 1000)
         case .continuous, .significant, .paused: break
@@ -242,7 +246,7 @@ final class LocationClient {
     }
 
     private func acceptBest() {
-        guard mode != .stopped, let fix = stream.expire(settings: effectiveSettings) else { return }
+        guard mode != .stopped, let fix = stream.expire(settings: effectiveSettings(isLook: true)) else { return }
         deliver(fix)
     }
 
