@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// An eventfd by which another thread wakes the loop. `signal()` may be called from any thread.
 ///
@@ -7,6 +8,8 @@ internal import Glibc
 public final class Wakeup: Sendable {
     /// The descriptor to watch for `.readable`; owned, closed with the object.
     public let descriptor: Int32
+    /// True from a signal until the loop has heard it: what is signalled meanwhile needs no call of the kernel.
+    private let isSignalled = Atomic(false)
 
     /// A wake-up that has not been signalled.
     public init() throws(Errno) {
@@ -18,6 +21,7 @@ public final class Wakeup: Sendable {
 
     /// Makes the descriptor readable. Any number of signals before a `drain()` count as one.
     public func signal() {
+        guard !isSignalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var one: UInt64 = 1
         // EAGAIN means that the counter is full, so the loop is going to wake anyway.
         _ = write(descriptor, &one, 8)
@@ -28,5 +32,7 @@ public final class Wakeup: Sendable {
         var count: UInt64 = 0
         // EAGAIN: nobody has signalled.
         _ = read(descriptor, &count, 8)
+        // After the read: a signal from here on writes again, and what was left before it is going to be looked at.
+        _ = isSignalled.exchange(false, ordering: .acquiringAndReleasing)
     }
 }

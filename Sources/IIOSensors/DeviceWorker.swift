@@ -19,8 +19,17 @@ final class DeviceWorker: @unchecked Sendable {
     private let ring = SampleRing(capacity: 256)
     private let wakeup: Wakeup
     private var state: State
+    /// True if headings are made at this device's samples.
+    private let isLeading: Bool
+
+    /// How long samples that only serve those of another device may wait for it, µs: the loop wakes once for all.
+    private static let patience: Int64 = 50_000
+    /// Rates in Hz below which every sample wakes the loop.
+    private static let slowHertz = 25.0
 
     // Loop only
+    /// The ring's oldest sample, taken out to be compared with those of other devices.
+    private var next: SensorSample?
     var lastHeard: Int64 = 0
     var isSilent = false
     /// True once it was asked to leave: what its ring still holds is stale.
@@ -31,6 +40,9 @@ final class DeviceWorker: @unchecked Sendable {
     init(plan: DevicePlan, rateHertz: Double, wakeup: Wakeup) {
         self.plan = plan
         self.wakeup = wakeup
+        isLeading = plan.sensors.contains {
+            $0.description.kind == .magnetometer || $0.description.kind == .hubHeading
+        }
         state = State(wantedHertz: rateHertz)
     }
 
@@ -65,8 +77,17 @@ final class DeviceWorker: @unchecked Sendable {
         }
     }
 
+    /// CLOCK_BOOTTIME in µs of the next sample, nil if none waits.
+    var nextSampleTime: Int64? {
+        if next == nil { next = ring.pop() }
+        return next?.bootMicroseconds
+    }
+
     /// The next sample, nil if none waits.
-    func nextSample() -> SensorSample? { ring.pop() }
+    func takeSample() -> SensorSample? {
+        defer { next = nil }
+        return next ?? ring.pop()
+    }
 
     /// Events since the last call.
     func takeEvents() -> [WorkerEvent] {
@@ -119,7 +140,10 @@ final class DeviceWorker: @unchecked Sendable {
 
     /// Hands a sample to the loop.
     func deliver(_ sample: SensorSample) {
-        if ring.push(sample) { wakeup.signal() }
+        let waited = ring.push(sample)
+        let isUrgent = isLeading || monitor.locked { state.wantedHertz } < Self.slowHertz
+        // Times that jump count as long, too.
+        if isUrgent || !(0..<Self.patience).contains(waited) { wakeup.signal() }
     }
 
     /// Hands an event to the loop.

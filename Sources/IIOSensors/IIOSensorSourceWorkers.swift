@@ -53,20 +53,29 @@ extension IIOSensorSource {
         retired.append(worker)
     }
 
-    /// Delivers what the rings hold. Allocates nothing.
+    /// Delivers what the rings hold, of all devices in the order of time. Allocates nothing.
     func drainSamples() {
-        for worker in workers {
-            while isWanted, !worker.isRetired, let sample = worker.nextSample() {
-                worker.lastHeard = Clock.bootMicroseconds()
-                let kind = sample.reading.sensorKind
-                if let kind, !worker.delivering.contains(kind) { resume(worker, kind) }
-                switch sample.reading {
-                case .magneticField, .hubHeading: noteFieldTime(sample.bootMicroseconds)
-                default: break
-                }
-                deliver(sample)
+        while isWanted, let worker = Self.workerOfOldestSample(workers), let sample = worker.takeSample() {
+            worker.lastHeard = Clock.bootMicroseconds()
+            let kind = sample.reading.sensorKind
+            if let kind, !worker.delivering.contains(kind) { resume(worker, kind) }
+            switch sample.reading {
+            case .magneticField, .hubHeading: noteFieldTime(sample.bootMicroseconds)
+            default: break
             }
+            deliver(sample)
         }
+    }
+
+    /// The worker whose next sample is the oldest of all, nil if none waits.
+    static func workerOfOldestSample(_ workers: [DeviceWorker]) -> DeviceWorker? {
+        var oldest: (worker: DeviceWorker, time: Int64)?
+        for worker in workers where !worker.isRetired {
+            guard let time = worker.nextSampleTime else { continue }
+            if let oldest, oldest.time <= time { continue }
+            oldest = (worker, time)
+        }
+        return oldest?.worker
     }
 
     /// Hands on a sample, with what is wrong with its scale mended; keeps back the field of a chip that is dead.

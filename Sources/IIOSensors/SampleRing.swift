@@ -23,8 +23,9 @@ final class SampleRing: @unchecked Sendable {
         storage.deallocate()
     }
 
-    /// Adds a sample. True if the ring was empty, so that the loop has to be woken.
-    func push(_ sample: SensorSample) -> Bool {
+    /// Adds a sample. Returns for how long the ring has been holding samples, in µs of their own times; 0
+    /// for the first.
+    func push(_ sample: SensorSample) -> Int64 {
         monitor.locked {
             storage[(head + count) % storage.count] = sample
             if count == storage.count {
@@ -33,7 +34,8 @@ final class SampleRing: @unchecked Sendable {
             } else {
                 count += 1
             }
-            return count == 1
+            let (held, overflow) = sample.bootMicroseconds.subtractingReportingOverflow(storage[head].bootMicroseconds)
+            return overflow ? .max : held
         }
     }
 
