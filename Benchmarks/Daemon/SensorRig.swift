@@ -26,7 +26,7 @@ final class SensorRig {
         self.loop = loop
         self.hertz = hertz
         root = FileManager.default.temporaryDirectory.appendingPathComponent("rig-\(UUID().uuidString)")
-        for folder in ["sys/bus/iio/devices", "sys/devices", "dev"] {
+        for folder in ["sys/bus/iio/devices", "sys/devices", "dev", "run/udev/data"] {
             try FileManager.default.createDirectory(
                 at: root.appendingPathComponent(folder), withIntermediateDirectories: true)
         }

@@ -2,10 +2,12 @@
 #ifndef LOCATEME_CLINUX_H
 #define LOCATEME_CLINUX_H
 
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
@@ -30,6 +32,37 @@ static const int LOCATEME_SFD_NONBLOCK = SFD_NONBLOCK;
 int pthread_setname_np(pthread_t thread, const char *name);
 static const int LOCATEME_TIME_ERROR = TIME_ERROR;
 static const int LOCATEME_STA_UNSYNC = STA_UNSYNC;
+
+// dl_iterate_phdr(3) and what it tells, as far as it is used here: <link.h> has them only under _GNU_SOURCE.
+struct locateme_loaded_object {
+    ElfW(Addr) address;
+    const char *name;
+    const ElfW(Phdr) *headers;
+    ElfW(Half) headerCount;
+};
+int dl_iterate_phdr(int (*callback)(void *object, unsigned long size, void *data), void *data);
+
+static int locateme_release_object(void *information, unsigned long size, void *data) {
+    const struct locateme_loaded_object *object = information;
+    if (size < sizeof *object) return 1;
+    // The main program has no name and libraries have paths; what the kernel maps itself (vdso) has neither.
+    if (object->name[0] != '/' && object->name[0] != 0) return 0;
+    unsigned long page = *(const unsigned long *)data;
+    for (int index = 0; index < object->headerCount; index++) {
+        const ElfW(Phdr) *header = &object->headers[index];
+        if (header->p_type != PT_LOAD || (header->p_flags & PF_W)) continue;
+        unsigned long start = (object->address + header->p_vaddr) & ~(page - 1);
+        unsigned long end = (object->address + header->p_vaddr + header->p_memsz + page - 1) & ~(page - 1);
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+/* Lets go of the pages of the program and its libraries that nobody can have written to: they come back from the
+   page cache when they are used. Segments that are writable at load time stay, relocations are in them. */
+static inline void locateme_release_program_pages(unsigned long pageSize) {
+    dl_iterate_phdr(locateme_release_object, &pageSize);
+}
 
 /* Pseudo-terminals (XSI): glibc hides them without _XOPEN_SOURCE, which Swift's module of it does not define. */
 int posix_openpt(int flags);

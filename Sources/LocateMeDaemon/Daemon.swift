@@ -37,7 +37,14 @@ public final class Daemon {
     )
     var needsRefresh = true
     private var idle: LoopTimer?
+    private var settling: LoopTimer?
     private var fusion = "none"
+
+    /// How long after a change what only the change needed is let go.
+    private static let settlingMicroseconds: Int64 = 2_000_000
+
+    /// Called some seconds after the service has started or changed what it does: once, not over and over.
+    public var onSettled: (() -> Void)?
 
     /// The exit status that the process should end with: 0, or 3 if the bus went away.
     public private(set) var exitStatus: Int32 = 0
@@ -70,6 +77,7 @@ public final class Daemon {
                 log: log)
             : nil
         idle = loop.makeTimer { [weak self] in self?.endIdle() }
+        settling = loop.makeTimer { [weak self] in self?.onSettled?() }
     }
 
     /// Puts the objects on the bus and takes the name, last, so that whoever sees the name finds them.
@@ -150,6 +158,7 @@ public final class Daemon {
         keeper?.save(places.newest)
         places.stopAll()
         idle?.disarm()
+        settling?.disarm()
         // What does not go out within half a second is lost with a bus that does not read.
         bus.flush(timeoutMilliseconds: 500)
         bus.close()
@@ -287,6 +296,7 @@ public final class Daemon {
         refreshCalibration()
         refreshPower()
         armIdle()
+        if settling?.isArmed == false { settling?.arm(afterMicroseconds: Self.settlingMicroseconds) }
     }
 
     /// Tells changes of `Compass1` to those who have sessions; nothing of it is broadcast.

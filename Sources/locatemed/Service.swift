@@ -60,6 +60,7 @@ final class Service {
             authority: authority(bus, values.bus), power: power(bus, values.bus), log: log, userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
         self.daemon = daemon
+        daemon.onSettled = ProgramPages.release
         do {
             try daemon.start()
         } catch {
