@@ -115,6 +115,7 @@ complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l state-in -x 
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l state-out -x -a '(__fish_complete_path)' -d 'at the end save what a daemon would keep'
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l no-gyro -d 'ignore the gyroscope'
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l no-accel -d 'ignore the accelerometer'
+complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l prompts -d 'tell on standard error when a service would ask for a calibration'
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l strict -d 'stop at the first defective line, instead of skipping and counting them'
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -F
 complete -c headingctl -n '__fish_seen_subcommand_from track' -l checksum-optional -d 'of an NMEA log, take sentences without a checksum too'

@@ -212,4 +212,29 @@ struct EstimateTests {
         let unwritable = try Self.estimate(["--state-out", "/nowhere/state"], input)
         #expect(unwritable.status == .failure && unwritable.errors.contains("cannot write '/nowhere/state'"))
     }
+
+    /// dharmab/skyeye#192.
+    @Test(
+        "date-unset: a recording of no plausible date gets today's declination and a warning",
+        arguments: ["0001-01-01T00:00:00Z", "1970-01-01T00:00:10Z", "9999-01-01T00:00:00Z"])
+    func dateUnset(date: String) throws {
+        let text = Self.recording(heading: 30, extra: ["0 fix 52 8 1000 100 10 - - - -"])
+            .replacingOccurrences(of: "#start 2026-07-01T12:00:00Z", with: "#start \(date)")
+        let result = try Self.estimate(["--model"], text)
+        #expect(result.status == .success)
+        #expect(result.errors.contains("plausible date"), "\(result.errors)")
+        let table = try Table(result.output)
+        let magnetic = try #require(try table.values("magnetic").last ?? nil)
+        let trueHeading = try #require(try table.values("true").last ?? nil)
+        // 52°N 8°E: 3.5° east in 2026, a fifth of a degree more each year; −3° in 1970.
+        #expect((2.5..<7).contains(trueHeading - magnetic), "\(trueHeading - magnetic)")
+    }
+
+    @Test("--prompts says when a service would ask for a calibration, and when it would not")
+    func prompts() throws {
+        let still = try Self.estimate(["--prompts"], Self.recording(heading: 30, seconds: 60, header: []))
+        #expect(still.errors.contains("would ask for a calibration: never-calibrated"), "\(still.errors)")
+        let calibrated = try Self.estimate(["--prompts"], Self.recording(heading: 30))
+        #expect(calibrated.errors.contains("would not ask for a calibration"), "\(calibrated.errors)")
+    }
 }

@@ -111,28 +111,16 @@ struct RecordedCalibrationTests {
         #expect(score.held >= 0.9 && score.wrong == 0 && score.rootMeanSquare < 7.2)
     }
 
-    /// Every advice over samples, asked for five times a second as the daemon does.
+    /// Every advice over samples.
     private func advice(_ samples: [SensorSample], stored: StoredHeadingState?) -> [CalibrationAdvisor.Advice] {
         var estimator = estimator(stored)
-        var advisor = CalibrationAdvisor()
-        var next: Int64 = 0
-        var moves = 0
-        var answers: [CalibrationAdvisor.Advice] = []
-        for sample in samples {
-            guard let estimate = estimator.update(sample), sample.bootMicroseconds >= next else { continue }
-            next = sample.bootMicroseconds + 200_000
-            let sigma = estimator.hardIronSigma
-            let step = estimator.hardIronMoves.count > moves ? estimator.hardIronMoves.last : 0
-            moves = estimator.hardIronMoves.count
-            let answer = advisor.update(
-                .init(
-                    bootMicroseconds: sample.bootMicroseconds, accuracy: estimate.accuracyDegrees,
-                    hardIronSigma: max(sigma.x, sigma.y, sigma.z), horizontalField: 22.8,
-                    isDisturbed: estimator.isPlaceDisturbed, hardIronStep: step,
-                    startedFromStore: stored?.magnetometer != nil))
-            if answer != .none { answers.append(answer) }
+        var questions = CalibrationQuestions()
+        return samples.compactMap { sample in
+            guard let estimate = estimator.update(sample) else { return nil }
+            let advice = questions.update(
+                estimate, of: estimator, startedFromStore: stored?.magnetometer != nil, at: sample.bootMicroseconds)
+            return advice == .none ? nil : advice
         }
-        return answers
     }
 
     @Test("A calibrated device is not asked for, in a clean place or among magnets")

@@ -101,10 +101,8 @@ struct RecordingCalibration {
 
     private mutating func use(_ fix: Fix, at microseconds: Int64) {
         guard fix.horizontalAccuracy >= 0, fix.horizontalAccuracy <= 20_000 else { return }
-        var year = fallbackYear
-        if let start = startRealMicroseconds, let date = try? DecimalYear(realMicroseconds: start + microseconds) {
-            year = date.value
-        }
+        let start = startRealMicroseconds.map { $0 + microseconds }
+        let year = RecordingDate.year(realMicroseconds: start) ?? fallbackYear
         let used = model ?? MagneticModel.selectModel(forYear: year)
         earthField =
             (try? used.earthField(

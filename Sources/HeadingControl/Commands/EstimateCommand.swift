@@ -2,6 +2,7 @@ internal import EventLoop
 internal import Geomagnetism
 internal import HeadingEstimation
 internal import LocateMeModel
+internal import MagnetometerCalibration
 internal import RecordingFiles
 internal import SensorRecordings
 
@@ -28,6 +29,8 @@ enum EstimateCommand {
         "state-out", ValueType<String>.file("STATE"), help: "at the end save what a daemon would keep")
     private static let noGyro = Flag("no-gyro", help: "ignore the gyroscope")
     private static let noAccel = Flag("no-accel", help: "ignore the accelerometer")
+    private static let prompts = Flag(
+        "prompts", help: "tell on standard error when a service would ask for a calibration")
     private static let strict = Flag(
         "strict", help: "stop at the first defective line, instead of skipping and counting them")
 
@@ -46,7 +49,7 @@ enum EstimateCommand {
             operands: [file.spec],
             options: [
                 rate.spec, declination.spec, model.spec, MagneticModelChoice.file.spec, calibration.spec, stateIn.spec,
-                stateOut.spec, noGyro.spec, noAccel.spec, strict.spec,
+                stateOut.spec, noGyro.spec, noAccel.spec, prompts.spec, strict.spec,
             ],
             examples: [
                 .init(arguments: "estimate walk.lmrec.gz > walk.csv", text: "A recording to CSV:"),
@@ -86,6 +89,7 @@ enum EstimateCommand {
         }
         context.output.flush()
         report(reader, run, count, wantsModel: arguments.has(model), context)
+        if arguments[prompts] { report(run.advices, context) }
         if let failure {
             throw CommandError(
                 .failure, failure.description,
@@ -146,7 +150,23 @@ enum EstimateCommand {
             context.warn("\(reader.displayName): no fix, so the model gives no declination")
         }
         if run.usedFallbackYear {
-            context.warn("\(reader.displayName): the recording does not say its date; the model was asked for today")
+            context.warn(
+                "\(reader.displayName): the recording does not say a plausible date; the model was asked for today")
+        }
+    }
+
+    private static func report(
+        _ advices: [(microseconds: Int64, advice: CalibrationAdvisor.Advice)], _ context: CommandContext
+    ) {
+        if advices.isEmpty { context.warn("a service would not ask for a calibration") }
+        for (microseconds, advice) in advices {
+            let time = DecimalText.fixed(Double(microseconds) * 1e-6, decimals: 1)
+            switch advice {
+            case .none: break
+            case .ask(let reason):
+                context.warn("at \(time) s a service would ask for a calibration: \(reason.rawValue)")
+            case .settled: context.warn("at \(time) s the question would be settled")
+            }
         }
     }
 

@@ -2,6 +2,7 @@ internal import Geomagnetism
 internal import Geometry
 internal import HeadingEstimation
 internal import LocateMeModel
+internal import MagnetometerCalibration
 internal import SensorRecordings
 
 /// Runs the daemon's estimator over the records of a recording. Pure: the same records give the same estimates.
@@ -34,6 +35,10 @@ struct RecordingEstimation {
     private let options: Options
     private let model: MagneticModel?
     private(set) var estimator: HeadingEstimator
+    private var questions = CalibrationQuestions()
+    private let startedFromStore: Bool
+    /// What a service would have said of a calibration, and when in µs.
+    private(set) var advices: [(microseconds: Int64, advice: CalibrationAdvisor.Advice)] = []
     private var reference = HeadingReference()
     /// UTC of t = 0; nil unknown.
     private var startRealMicroseconds: Int64?
@@ -58,6 +63,7 @@ struct RecordingEstimation {
         self.model = model
         self.fallbackYear = fallbackYear
         startRealMicroseconds = header.startRealMicroseconds
+        startedFromStore = stored?.magnetometer != nil
         estimator = HeadingEstimator(stored: stored, fieldIsCalibrated: header.isMagneticFieldCalibrated)
     }
 
@@ -85,6 +91,7 @@ struct RecordingEstimation {
         default: break
         }
         guard let estimate = estimator.update(sample) else { return nil }
+        ask(at: estimate)
         var magnetic = -1.0
         if estimate.isValid {
             let heading = reference.heading(of: estimate.attitude, orientation: .portrait)
@@ -95,12 +102,19 @@ struct RecordingEstimation {
             declination: options.declination ?? estimator.earthField?.declination)
     }
 
+    private mutating func ask(at estimate: HeadingEstimate) {
+        guard questions.isDue(at: microseconds) else { return }
+        let advice = questions.update(
+            estimate, of: estimator, startedFromStore: startedFromStore, at: microseconds)
+        if advice != .none { advices.append((microseconds, advice)) }
+    }
+
     /// A fix whose accuracy is unknown (0) counts, one that is invalid or worse than 20 km does not: the daemon's rule.
     private mutating func use(_ fix: Fix) {
         guard fix.horizontalAccuracy >= 0, fix.horizontalAccuracy <= 20_000 else { return }
         var year = fallbackYear
-        if let realMicroseconds, let date = try? DecimalYear(realMicroseconds: realMicroseconds) {
-            year = date.value
+        if let date = RecordingDate.year(realMicroseconds: realMicroseconds) {
+            year = date
         } else {
             usedFallbackYear = true
         }

@@ -20,13 +20,10 @@ final class CalibrationService {
     private let log: Log
     private let worker: FitWorker?
     private var run: GuidedRun?
-    private var advisor = CalibrationAdvisor()
-    private var nextEvidence: Int64 = 0
-    /// Moves of the hard iron that the advisor knows of.
-    private var movesSeen = 0
+    private var questions = CalibrationQuestions()
     private var wasApplied = false
 
-    /// Progress signals, and evidence for the advisor, come this often, µs.
+    /// Progress signals come this often, µs.
     private static let interval: Int64 = 200_000
     private static let defaultTimeoutMilliseconds: UInt32 = 120_000
     /// Samples per second that a run asks for: a tumble passes several degrees in each.
@@ -54,16 +51,16 @@ final class CalibrationService {
             if run.failure != nil { return .failed }
             return run.fit == nil ? .collecting : .ready
         }
-        if advisor.openReason != nil { return .needed }
+        if questions.openReason != nil { return .needed }
         return wasApplied ? .applied : .none
     }
 
     var quality: CalibrationQuality { headings.quality }
 
-    var reason: String { advisor.openReason?.rawValue ?? "" }
+    var reason: String { questions.openReason?.rawValue ?? "" }
 
     /// The open question for a session that has just begun to want headings.
-    var openReason: CalibrationAdvisor.Reason? { advisor.openReason }
+    var openReason: CalibrationAdvisor.Reason? { questions.openReason }
 
     /// The dictionary of `Get`.
     var values: [String: BusValue] {
@@ -139,7 +136,7 @@ final class CalibrationService {
             throw BusError(.storageFailure, "forgotten now, but it may come back at the next start: \(error)")
         }
         wasApplied = false
-        advisor = CalibrationAdvisor()
+        questions = CalibrationQuestions()
         log.info("the calibration was reset")
         changed()
     }
@@ -160,8 +157,8 @@ final class CalibrationService {
             throw BusError(.storageFailure, "in force until the service ends, but not stored: \(error)")
         }
         wasApplied = true
-        if advisor.openReason != nil {
-            advisor.settle()
+        if questions.openReason != nil {
+            questions.settle()
             prompt(nil)
         }
     }
@@ -238,17 +235,9 @@ final class CalibrationService {
     /// Looks at a new estimate, a few times a second.
     func consider(_ estimate: HeadingEstimate) {
         let now = Clock.bootMicroseconds()
-        guard now >= nextEvidence, !headings.isCalibratedAtSource else { return }
-        nextEvidence = now + Self.interval
-        let moves = headings.hardIronMoves
-        let step = moves.count > movesSeen ? moves.last : 0
-        movesSeen = moves.count
-        let advice = advisor.update(
-            .init(
-                bootMicroseconds: now, accuracy: estimate.accuracyDegrees, hardIronSigma: headings.hardIronSigma,
-                horizontalField: headings.earthField?.horizontal ?? 20, isDisturbed: headings.isPlaceDisturbed,
-                hardIronStep: step, startedFromStore: headings.startedFromStore,
-                isTemperatureOff: headings.hasNotableTemperatureChange))
+        guard questions.isDue(at: now) else { return }
+        let advice = questions.update(
+            estimate, of: headings.estimator, startedFromStore: headings.startedFromStore, at: now)
         switch advice {
         case .none: return
         case .ask(let reason): prompt(reason)
