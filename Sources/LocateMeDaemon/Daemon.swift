@@ -62,7 +62,8 @@ public final class Daemon {
         coarse = CoarsePlaces(store: parts.locationStore, log: log)
         power = PowerService(monitor: parts.power, store: parts.locationStore, log: log)
         keeper = parts.locationStore.map { [log] in PlaceKeeper(store: $0, log: log) }
-        headings = HeadingService(source: parts.sensors, store: parts.store, loop: loop, log: log)
+        headings = HeadingService(
+            source: parts.sensors, store: parts.store, storeTrouble: parts.storeTrouble, loop: loop, log: log)
         places = LocationService(sources: parts.places, loop: loop, log: log)
         watches = WatchService(
             places: places, coarse: coarse, store: parts.locationStore, loop: loop, log: log)

@@ -19,6 +19,8 @@ public struct DaemonParts {
     public var model: MagneticModel
     /// Where calibrations are kept; nil: nowhere.
     public var store: (any HeadingStateStore)?
+    /// Why there is no such place although there should be one; nil: nothing is wrong.
+    public var storeTrouble: String?
     /// Tells when the machine sleeps; nil: nobody does.
     public var sleep: (any SleepMonitor)?
     /// Where places and what clients have asked for are kept; nil: nowhere.
@@ -36,7 +38,7 @@ public struct DaemonParts {
     public init(
         loop: EventLoop, bus: BusConnection, sensors: any SensorSource,
         ambient: (any AmbientSensorSource)? = nil, places: [any PlaceSource], model: MagneticModel,
-        store: (any HeadingStateStore)?, sleep: (any SleepMonitor)? = nil,
+        store: (any HeadingStateStore)?, storeTrouble: String? = nil, sleep: (any SleepMonitor)? = nil,
         locationStore: (any LocationStateStore)? = nil, authority: (any AuthorityChecker)? = nil,
         power: (any PowerMonitor)? = nil, log: Log, userID: UInt32
     ) {
@@ -47,6 +49,7 @@ public struct DaemonParts {
         self.places = places
         self.model = model
         self.store = store
+        self.storeTrouble = storeTrouble
         self.sleep = sleep
         self.locationStore = locationStore
         self.authority = authority

@@ -19,15 +19,22 @@ enum Diagnosis {
                         "The magnetometer reports a field that is off by a power of ten; it is multiplied by \(headings.scaleFactor).",
                     remedy: "Report the fault to the driver's authors; the repair is kept with the device."))
         }
+        findings += headings.memoryFindings
         findings += headings.healthFindings.filter { found in !findings.contains { $0.code == found.code } }
-        if declination.isExpired {
+        if declination.isClockUnset {
+            findings.append(
+                Finding(
+                    code: "clock-unset", severity: .warning,
+                    text: "The clock was never set, so there is no declination and no true heading.",
+                    remedy: "Set the clock, or let a time service do it; the declination follows by itself."))
+        } else if declination.isExpired {
             findings.append(
                 Finding(
                     code: "magnetic-model-expired", severity: .warning,
                     text: "Today lies outside of the years of \(declination.model.displayName).",
                     remedy: "Check the clock, or give a newer coefficient file with --magnetic-model."))
         }
-        if declination.context.field == nil {
+        if declination.context.field == nil, !declination.isClockUnset {
             findings.append(
                 Finding(
                     code: "no-place", severity: .info, text: "No place is known, so there is no true heading.",

@@ -2,6 +2,8 @@
 public protocol HeadingStateStore: AnyObject {
     /// What is kept for a device.
     func load(for device: DeviceIdentity) -> StoredStateAnswer
+    /// The devices of which something is kept; empty if that cannot be read.
+    func devices() -> [DeviceIdentity]
     /// Keeps a state in place of the one before, whole or not at all; nil forgets the device.
     /// Throws when it could not be kept; what was kept before then still is.
     func save(_ state: StoredHeadingState?, for device: DeviceIdentity) throws(StorageFailure)

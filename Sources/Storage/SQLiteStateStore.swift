@@ -60,6 +60,19 @@ public final class SQLiteStateStore: HeadingStateStore {
         return answer
     }
 
+    /// The devices of which something is kept, by path; empty if the file cannot be read.
+    public func devices() -> [DeviceIdentity] {
+        var found: [DeviceIdentity] = []
+        // What cannot be read is told by `load`.
+        try? database.run("SELECT bus_path, name, location FROM heading_state ORDER BY bus_path, name, location") {
+            row in
+            found.append(
+                DeviceIdentity(
+                    busPath: row.text(0) ?? "", name: row.text(1) ?? "", location: row.text(2) ?? ""))
+        }
+        return found
+    }
+
     /// Keeps a state in place of the one before, whole or not at all; nil forgets the device.
     public func save(_ state: StoredHeadingState?, for device: DeviceIdentity) throws(StorageFailure) {
         let key: [Database.Value] = [.text(device.busPath), .text(device.name), .text(device.location)]

@@ -46,7 +46,7 @@ final class Service {
         receivers = Wiring.receivers(values, loop: loop)
         servicesBus = machineBus(bus, values.bus)
         // First, since it makes the folder.
-        let store = Wiring.store(configuration, log: log)
+        let (store, storeTrouble) = Wiring.store(configuration, log: log)
         let sensors = player?.sensors
         let parts = DaemonParts(
             loop: loop, bus: bus,
@@ -55,7 +55,7 @@ final class Service {
                     values, receivers: receivers,
                     stateDirectory: store == nil ? nil : configuration.stateDirectory, loop: loop),
             ambient: try Wiring.ambient(values, loop: loop),
-            places: places(values), model: model, store: store,
+            places: places(values), model: model, store: store, storeTrouble: storeTrouble,
             sleep: loginManager(bus, values.bus), locationStore: Wiring.locationStore(configuration, log: log),
             authority: authority(bus, values.bus), power: power(bus, values.bus), log: log, userID: geteuid())
         let daemon = Daemon(parts, configuration: values)

@@ -132,18 +132,20 @@ enum Wiring {
         }
     }
 
-    /// Where calibrations are kept; nil, with a warning, if they cannot be.
-    static func store(_ configuration: Configuration, log: Log) -> (any HeadingStateStore)? {
+    /// Where calibrations are kept; nil, with a warning and the trouble, if they cannot be.
+    static func store(
+        _ configuration: Configuration, log: Log
+    ) -> (store: (any HeadingStateStore)?, trouble: String?) {
         guard let directory = configuration.stateDirectory else {
             log.warning("there is no directory for calibrations, they are forgotten at the end; see --state-dir")
-            return nil
+            return (nil, "there is no folder to keep them in")
         }
         do {
             try Files.makeDirectory(directory)
-            return try SQLiteStateStore(directory: directory)
+            return (try SQLiteStateStore(directory: directory), nil)
         } catch {
             log.warning("calibrations are forgotten at the end: \(error)")
-            return nil
+            return (nil, "\(error)")
         }
     }
 }

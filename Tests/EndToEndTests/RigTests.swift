@@ -310,5 +310,53 @@ extension LongEndToEnd {
             #expect(daemon.process.isRunning)
             #expect(daemon.cpuSeconds < 3)
         }
+
+        /// heading-frozen-as-good (organicmaps/organicmaps#13337, wikimedia/wikipedia-ios#525): the last heading shown for ever.
+        @Test func `heading-frozen-as-good: once reads fail, the heading is lost with a reason and stays lost`() throws
+        {
+            let rig = try IIORig(devices: [
+                .threeAxis(
+                    "magn", name: "chip", scale: "0.000146000", type: nil,
+                    attributes: ["in_magn_x_raw": "0", "in_magn_y_raw": "1370", "in_magn_z_raw": "-3014"]),
+                .threeAxis(
+                    "accel", name: "tilt", scale: "0.000598", type: nil, attributes: ["in_accel_z_raw": "16399"]),
+            ])
+            let bus = try PrivateBus()
+            let state = try Self.calibratedState("chip")
+            defer { try? FileManager.default.removeItem(at: state) }
+            let daemon = try DaemonProcess(bus, ["--no-gpsd", "--state-dir", state.path], rig: rig)
+            let client = try OutsideClient(bus)
+            let session = try client.openSession()
+            try client.set(session, "org.locateme.Heading1", "HeadingFilter", "-1.0")
+            try client.call(session, "org.locateme.Heading1", "Start")
+            let last = try client.wait("heading", seconds: 60) { signals in
+                try signals.last {
+                    try $0.member == "HeadingUpdated" && HeadingValue($0.arguments.first).accuracy >= 0
+                }
+            }
+            #expect(apart(try HeadingValue(last.arguments.first).magnetic, 0) < 0.5)
+            try rig.breakAttribute(0, "in_magn_x_raw", .inputOutputError)
+            let lost = try client.wait("HeadingLost", seconds: 60) { $0.first { $0.member == "HeadingLost" } }
+            #expect((lost.arguments.first as? String)?.isEmpty == false)
+            // 2 s are the aim; what a busy machine adds is not the program's fault.
+            #expect(lost.bootMicroseconds - last.bootMicroseconds < 20_000_000)
+            #expect(try client.property("/org/locateme", "org.locateme.Status1", "MagneticHeading") as? Double == -1)
+            // This waits for a heading as long as it may.
+            let other = try client.openSession()
+            let refused = try #require(
+                try client.refusal(other, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)"),
+                "a heading although no sample comes")
+            #expect(refused.name == "org.locateme.Error.HeadingFailure" && !refused.text.isEmpty)
+            #expect(try client.property("/org/locateme", "org.locateme.Status1", "MagneticHeading") as? Double == -1)
+            // And it comes back when the reads do.
+            try rig.set(0, "in_magn_x_raw", "0")
+            _ = try client.wait("heading after the loss", seconds: 60) { signals in
+                try signals.last {
+                    try $0.member == "HeadingUpdated" && $0.bootMicroseconds > lost.bootMicroseconds
+                        && HeadingValue($0.arguments.first).accuracy >= 0
+                }
+            }
+            #expect(daemon.process.isRunning)
+        }
     }
 }

@@ -13,27 +13,45 @@ final class DeclinationService {
     private var timer: LoopTimer?
     private var isWanted = false
     private var fixArrival: Int64?
+    /// A place that waits for the clock to be set: a configured one comes but once.
+    private var waiting: Fix?
+    private var clockTimer: LoopTimer?
+    private let realMicroseconds: () -> Int64
 
     private static let refreshMicroseconds: Int64 = 600_000_000
     /// Metres that do not matter for the declination: at 60° of latitude it changes by about 1° in 100 km.
     private static let accuracyMetres = 20_000.0
     /// A clock that is further before the model's years than this was never set: no declination of such a date is worth stating.
     private static let clockYears = 1.0
+    /// How often an unset clock is looked at.
+    private static let clockMicroseconds: Int64 = 5_000_000
 
-    init(model: MagneticModel, places: LocationService, headings: HeadingService, loop: EventLoop, log: Log) {
+    init(
+        model: MagneticModel, places: LocationService, headings: HeadingService, loop: EventLoop, log: Log,
+        realMicroseconds: @escaping () -> Int64 = Clock.realMicroseconds
+    ) {
+        self.realMicroseconds = realMicroseconds
         self.model = model
         self.places = places
         self.headings = headings
         self.log = log
         context.model = model.displayName
         timer = loop.makeTimer { [weak self] in self?.updateNeed() }
+        clockTimer = loop.makeTimer { [weak self] in self?.lookAtClock() }
         if let known = places.current { take(known) }
     }
 
     /// True if today lies outside of the model's years.
     var isExpired: Bool {
-        guard let year = Self.year else { return true }
+        guard let year else { return true }
         return !model.validity(year: year).isValid
+    }
+
+    /// True if the clock says a date from before the model was made: machines without a battery start in 1970.
+    var isClockUnset: Bool {
+        guard let year else { return true }
+        guard case .notYetValid(let years) = model.validity(year: year) else { return false }
+        return years > Self.clockYears
     }
 
     /// Degrees, east positive, to use in place of the model's; NaN: the model's.
@@ -51,13 +69,9 @@ final class DeclinationService {
 
     /// Takes the place of now.
     func take(_ fix: Fix) {
-        guard fix.horizontalAccuracy <= Self.accuracyMetres, let year = Self.year else { return }
-        if case .notYetValid(let years) = model.validity(year: year), years > Self.clockYears {
-            log.warning(
-                "no declination is known, true headings stay unknown: the clock says \(Int(year)), before \(model.displayName) was made; set it"
-            )
-            return
-        }
+        guard fix.horizontalAccuracy <= Self.accuracyMetres else { return }
+        guard let year, !isClockUnset else { return wait(with: fix) }
+        waiting = nil
         do throws(GeomagnetismError) {
             let field = try model.earthField(
                 latitude: fix.latitude, longitude: fix.longitude, height: fix.heightForModels, year: year)
@@ -74,8 +88,22 @@ final class DeclinationService {
     /// For sources that send true headings.
     private func tellSource() { headings.source.setDeclination(context.field?.declination ?? .nan) }
 
-    private static var year: Double? {
-        try? DecimalYear(unixSeconds: Double(Clock.realMicroseconds()) * 1e-6).value
+    /// The decimal year now; nil if the clock is beyond all dates.
+    private var year: Double? { try? DecimalYear(realMicroseconds: realMicroseconds()).value }
+
+    /// Keeps a place until the clock is set; says so once.
+    private func wait(with fix: Fix) {
+        if waiting == nil {
+            let date = year.map { "says \(Int($0)), before \(model.displayName) was made" } ?? "says no date"
+            log.warning("no declination is known, true headings stay unknown: the clock \(date); set it")
+        }
+        waiting = fix
+        clockTimer?.arm(afterMicroseconds: Self.clockMicroseconds)
+    }
+
+    /// Uses the place that waits, if the clock has been set meanwhile.
+    func lookAtClock() {
+        if let waiting { take(waiting) }
     }
 
     private func updateNeed() {

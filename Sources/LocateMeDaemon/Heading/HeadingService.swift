@@ -27,9 +27,9 @@ final class HeadingService {
     var forceSeen: (Vector3, Int64) -> Void = { _, _ in }
     /// Called with a batch fit that everyday use has made due.
     var fitIsDue: (CalibrationFitJob) -> Void = { _ in }
-    private let store: (any HeadingStateStore)?
+    private var memory: HeadingMemory
     private let log: Log
-    private var estimator: HeadingEstimator
+    private(set) var estimator: HeadingEstimator
     private var scale = FieldScaleWatch()
     private var health = CompassHealth()
     /// The hard iron of a calibration that somebody made, as it was made or stored.
@@ -68,13 +68,13 @@ final class HeadingService {
     private static let suspendedReason = "suspended"
 
     init(
-        source: any SensorSource, store: (any HeadingStateStore)?, loop: EventLoop, log: Log,
-        sleptMicroseconds: @escaping () -> Int64 = Clock.sleptMicroseconds
+        source: any SensorSource, store: (any HeadingStateStore)?, storeTrouble: String? = nil, loop: EventLoop,
+        log: Log, sleptMicroseconds: @escaping () -> Int64 = Clock.sleptMicroseconds
     ) {
         self.sleptMicroseconds = sleptMicroseconds
         slept = SleepGap(sleptMicroseconds: sleptMicroseconds())
         self.source = source
-        self.store = store
+        memory = HeadingMemory(store, trouble: storeTrouble, log: log)
         self.log = log
         estimator = Self.makeEstimator(for: source, stored: nil)
         watchdog = loop.makeTimer { [weak self] in self?.checkSilence() }
@@ -177,9 +177,6 @@ final class HeadingService {
     /// True if something was stored of the present magnetometer.
     var startedFromStore: Bool { saved?.magnetometer != nil }
 
-    /// True if the magnetometer is much warmer or colder than when it was calibrated.
-    var hasNotableTemperatureChange: Bool { estimator.hasNotableTemperatureChange }
-
     /// What the magnetometer's field must be multiplied by: 1 unless its driver's scale is off by a power of ten.
     var scaleFactor: Double { scale.factor }
 
@@ -188,12 +185,6 @@ final class HeadingService {
         if let latest { return latest.calibration }
         return identity == nil || isCalibratedAtSource ? .unknown : estimator.quality
     }
-
-    /// How often the hard iron was found to have moved, and by how much the last time, µT.
-    var hardIronMoves: (count: Int, last: Double) { estimator.hardIronMoves }
-
-    /// True if the field of the place is not the earth's: turning the device would teach the wrong things.
-    var isPlaceDisturbed: Bool { estimator.isPlaceDisturbed }
 
     /// Standard deviation of the worst component of `hardIron`, µT.
     var hardIronSigma: Double {
@@ -211,6 +202,9 @@ final class HeadingService {
         }
         return state
     }
+
+    /// What is wrong with what is stored of the compass.
+    var memoryFindings: [Finding] { memory.findings }
 
     /// What use has shown to be wrong with the sensors.
     var healthFindings: [Finding] {
@@ -235,13 +229,12 @@ final class HeadingService {
         var state = learned
         state.magnetometer = magnetometer
         state.source = source
-        state.createdRealMicroseconds = Clock.realMicroseconds()
+        state.createdRealMicroseconds = HeadingMemory.presentRealMicroseconds
         origin = (source, state.createdRealMicroseconds)
         madeHardIron = magnetometer.hardIron
         estimator.setCalibration(magnetometer)
         saved = state
-        guard let store, let identity else { return }
-        try store.save(state, for: identity)
+        try memory.save(state, for: identity)
     }
 
     /// Forgets the calibration, here and in the store.
@@ -250,12 +243,11 @@ final class HeadingService {
         saved = nil
         origin = nil
         madeHardIron = nil
-        guard let store, let identity else { return }
-        guard scale.factor != 1 else { return try store.save(nil, for: identity) }
+        guard scale.factor != 1 else { return try memory.save(nil, for: identity) }
         // That the driver's scale is off is no calibration: it stays known.
         var state = StoredHeadingState()
         state.fieldScale = scale.factor
-        try store.save(state, for: identity)
+        try memory.save(state, for: identity)
     }
 
     // MARK: - Private
@@ -347,16 +339,11 @@ final class HeadingService {
         saved = nil
         origin = nil
         madeHardIron = nil
-        if let found, let store {
-            switch store.load(for: found) {
-            case .nothing: break
-            case .state(let state):
-                saved = state
-                if state.source != "online", state.magnetometer != nil {
-                    origin = (state.source, state.createdRealMicroseconds)
-                    madeHardIron = state.magnetometer?.hardIron
-                }
-            case .refused(let reason): log.warning("what is stored of \(found) is not used: \(reason)")
+        if let state = memory.load(for: found) {
+            saved = state
+            if state.source != "online", state.magnetometer != nil {
+                origin = (state.source, state.createdRealMicroseconds)
+                madeHardIron = state.magnetometer?.hardIron
             }
         }
         let field = estimator.earthField
@@ -368,13 +355,13 @@ final class HeadingService {
     }
 
     private func save() {
-        guard let store, let identity, hasRun else { return }
+        guard let identity, hasRun else { return }
         var learned = learned
-        guard learned != saved else { return }
+        guard learned != saved, !memory.isRefused || learned.magnetometer != nil else { return }
         // What everyday use has refined is as old as this moment; what somebody made keeps its date.
-        if origin == nil { learned.createdRealMicroseconds = Clock.realMicroseconds() }
+        if origin == nil { learned.createdRealMicroseconds = HeadingMemory.presentRealMicroseconds }
         do throws(StorageFailure) {
-            try store.save(learned, for: identity)
+            try memory.save(learned, for: identity)
             saved = learned
         } catch {
             log.error("what was learned of \(identity) could not be kept: \(error)")
