@@ -102,7 +102,7 @@ _headingctl() {
             record) COMPREPLY=($(compgen -W '--for --rate --device --note --fixes --iio-uri --force --json --bus --help' -- "$word")) ;;
             replay) COMPREPLY=($(compgen -W '--speed --loop --from --compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             simulate) COMPREPLY=($(compgen -W '--walk --for --seed --start --hard-iron --perfect --no-gyro --no-accel --no-fix --no-truth --force --json --bus --help' -- "$word")) ;;
-            estimate) COMPREPLY=($(compgen -W '--rate --declination --model --magnetic-model --calibration --state-in --state-out --no-gyro --no-accel --strict --json --bus --help' -- "$word")) ;;
+            estimate) COMPREPLY=($(compgen -W '--rate --declination --model --magnetic-model --calibration --state-in --state-out --no-gyro --no-accel --prompts --strict --json --bus --help' -- "$word")) ;;
             track) COMPREPLY=($(compgen -W '--checksum-optional --json --bus --help' -- "$word")) ;;
             calibrate) COMPREPLY=($(compgen -W '--flat --wait --from --method --report --state-out --json --bus --help' -- "$word")) ;;
             declination) COMPREPLY=($(compgen -W '--model --magnetic-model --input --json --bus --help' -- "$word")) ;;
