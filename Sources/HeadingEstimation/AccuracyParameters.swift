@@ -16,6 +16,8 @@ public struct AccuracyParameters: Hashable, Sendable {
     /// Beyond this bound, without place and magnets, the heading is invalid, degrees: at a start in motion it has heavy tails,
     /// and so wide a heading helps nobody.
     public var greatest = 42.0
+    /// The same without a gyroscope, where accuracy is wide by nature: what can be stated is stated.
+    public var greatestTilt = 60.0
     /// Horizontal field below which there is no heading, µT: near a magnetic pole or against a magnet.
     public var leastHorizontal = 3.0
     /// Least accuracy without an accelerometer, degrees: 10° of tilt at 61° of dip are 18° of heading.

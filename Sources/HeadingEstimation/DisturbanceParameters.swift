@@ -2,11 +2,11 @@
 /// found by trial on recordings.
 public struct DisturbanceParameters: Hashable, Sendable {
     /// Level at the start: clean rooms had 1.5–3 rms.
-    public var initial = 2.4
+    public var initial = 3.0
     /// Least slow level.
     public var least = 0.6
     /// Greatest slow level.
-    public var greatest = 2.4
+    public var greatest = 3.0
     /// Time constant of the slow level, s.
     public var slowTime = 60.0
     /// The fast level attacks if a sample exceeds the slow level's square by this factor.
@@ -25,8 +25,8 @@ public struct DisturbanceParameters: Hashable, Sendable {
     public var tiltTime = 0.9
     /// Field that a tilt error is multiplied with, µT.
     public var tiltField = 30.0
-    /// The model check speaks up beyond this many standard deviations.
-    public var modelGate = 2.9
+    /// The model check speaks up beyond this many standard deviations: 7 % of clean samples, by two degrees of freedom.
+    public var modelGate = 2.3
     /// Weight of the model check.
     public var modelGain = 1.3
     /// Direction uncertainty above which the model check counts in full, rad.

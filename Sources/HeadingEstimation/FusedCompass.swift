@@ -30,6 +30,7 @@ struct FusedCompass {
     private(set) var occupancy = 0.0
     private var usedAny = false
     private var biasUsed = Vector3.zero
+    private var scaleUsed = Vector3.zero
     private var disturbanceMemory = 0.0
     private var lookAheadOrigin: Double?
     private var lastField: Double?
@@ -43,10 +44,14 @@ struct FusedCompass {
     /// Gyroscope bias now assumed, rad/s.
     func gyroBias(_ prior: FusedPrior) -> Vector3 { hasStarted ? filter.gyroBias : prior.gyroBias }
 
+    /// Scale errors of the gyroscope's axes now assumed.
+    func gyroScale(_ prior: FusedPrior) -> Vector3 { hasStarted ? filter.gyroScale : prior.gyroScale }
+
     /// Takes a rate in rad/s.
     mutating func update(rate: Vector3, time: Double, prior: FusedPrior, parameters: HeadingParameters) {
         lookAheadOrigin = lookAheadOrigin ?? time
-        let outcome = motion.update(rate: rate, bias: gyroBias(prior), time: time, parameters: parameters)
+        let outcome = motion.update(
+            rate: rate, bias: gyroBias(prior), scale: gyroScale(prior), time: time, parameters: parameters)
         if outcome.lost { isAttitudeLost = true }
         guard hasStarted, let resting = outcome.restingBias, isCredible(resting.rate, parameters: parameters.bias)
         else { return }
@@ -132,6 +137,7 @@ struct FusedCompass {
         }
         judgeChallenger(at: time, interval: interval, parameters: parameters)
         biasUsed = filter.gyroBias
+        scaleUsed = filter.gyroScale
         lastCalibrated = softIron * raw - filter.hardIron
         motion.rest.update(field: raw, interval: interval, parameters: parameters.bias)
         return true
@@ -148,6 +154,7 @@ struct FusedCompass {
         filter.predict(sample, parameters: parameters.magnetic, bias: parameters.bias)
         challengerStart = nil
         biasUsed = filter.gyroBias
+        scaleUsed = filter.gyroScale
     }
 
     private mutating func pendingField(
@@ -155,8 +162,8 @@ struct FusedCompass {
     ) -> PendingField {
         let latency = filter.latency
         let bias = filter.gyroBias
-        let rotation = motion.attitude(at: time - latency, bias: bias).matrix
-        let rate = motion.lastRate - bias
+        let rotation = motion.attitude(at: time - latency, bias: bias, scale: filter.gyroScale).matrix
+        let rate = MotionTracker.corrected(motion.lastRate, bias: bias, scale: filter.gyroScale)
         let yaw = motion.takeYawIntegrals()
         let magnetic = parameters.magnetic
         return PendingField(
@@ -164,7 +171,8 @@ struct FusedCompass {
             rate: rotation * rate, latency: latency,
             yawVariance: magnetic.yawWalk * magnetic.yawWalk * interval
                 + magnetic.yawPerTurn * magnetic.yawPerTurn * abs(yaw.turned) + yaw.gapVariance,
-            activity: motion.activity.level, verticalIntegral: yaw.vertical, biasUsed: biasUsed)
+            activity: motion.activity.level, verticalIntegral: yaw.vertical, biasUsed: biasUsed,
+            scaleIntegral: yaw.scale, scaleUsed: scaleUsed)
     }
 
     /// Remembers how much of the recent past was among magnets, and goes back when one was just met: its approach was used
@@ -270,9 +278,15 @@ struct FusedCompass {
         }
         filter.reset(
             MagneticFilter.Group.latency, to: prior.latency, variance: prior.latencySigma * prior.latencySigma)
+        for axis in 0..<3 {
+            filter.reset(
+                MagneticFilter.Group.gyroScale + axis, to: prior.gyroScale[axis],
+                variance: prior.gyroScaleSigma * prior.gyroScaleSigma)
+        }
         hasStarted = true
         isAttitudeLost = false
         biasUsed = filter.gyroBias
+        scaleUsed = filter.gyroScale
         _ = motion.takeYawIntegrals()
         motion.clearGap()
         lastField = time

@@ -9,6 +9,10 @@ struct FusedPrior {
     var gyroBias = Vector3.zero
     /// rad/s.
     var gyroBiasSigma: Double
+    /// Scale errors of the gyroscope's axes.
+    var gyroScale = Vector3.zero
+    /// Their standard deviation.
+    var gyroScaleSigma: Double
     /// s.
     var latency: Double
     /// s.
@@ -42,6 +46,11 @@ struct FusedPrior {
             gyroBiasSigma = parameters.bias.storedSigma
         } else {
             gyroBiasSigma = fieldIsCalibrated ? parameters.bias.calibratedSigma : parameters.bias.unknownSigma
+        }
+        gyroScaleSigma = fieldIsCalibrated ? parameters.bias.calibratedScaleSigma : parameters.bias.scaleSigma
+        if let scale = stored?.gyroscope?.scale {
+            gyroScale = scale.error
+            gyroScaleSigma = min(gyroScaleSigma, max(parameters.bias.storedScaleSigma, scale.sigma))
         }
         latency = stored?.latency?.seconds ?? magnetic.latency
         latencySigma = stored?.latency.map { max(0.005, $0.sigma) } ?? magnetic.latencySigma

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Tuning of the gyroscope's bias: priors, rest, and what inclination says of it in motion (both after VQF).
+/// Tuning of the gyroscope's bias and scale: priors, rest, and what inclination says of the bias in motion (both after VQF).
 /// Angles in radians; figures without a source were found by trial on recordings.
 public struct GyroBiasParameters: Hashable, Sendable {
     /// Prior of each component if nothing is known, rad/s: phones were off by up to 5.9°/s.
@@ -40,6 +40,15 @@ public struct GyroBiasParameters: Hashable, Sendable {
     public var motionDelay = 1.0
     /// Interval of both measurements, s.
     public var measurementInterval = 0.1
+
+    /// Prior of each axis' scale error: data sheets of phones' gyroscopes tolerate 2–4 %, and phones were off by up to 4 %.
+    public var scaleSigma = 0.02
+    /// Least prior of a stored scale error.
+    public var storedScaleSigma = 0.005
+    /// Prior if the source delivers calibrated data.
+    public var calibratedScaleSigma = 0.003
+    /// Random walk of the scale errors, 1/√s.
+    public var scaleWalk = 1e-5
 
     /// The defaults.
     public init() {}

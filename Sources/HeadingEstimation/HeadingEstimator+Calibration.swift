@@ -78,6 +78,9 @@ extension HeadingEstimator {
     /// Gyroscope bias now assumed, rad/s.
     public var gyroBias: Vector3 { fused.gyroBias(prior) }
 
+    /// Scale errors of the gyroscope's axes now assumed: rate = (1 + error)·(raw − bias).
+    public var gyroScale: Vector3 { fused.gyroScale(prior) }
+
     /// How long the device has been at rest, s: 0 in motion.
     public var stillSeconds: Double { fused.motion.rest.stillFor }
 
@@ -138,6 +141,9 @@ extension HeadingEstimator {
         let biasSigma = (0..<3).map { filter.covariance[9 + $0][9 + $0] }.max().map { $0.squareRoot() } ?? .infinity
         if biasSigma < 1 * Angle.radiansPerDegree, filter.gyroBias.length <= 1 {
             state.gyroscope = StoredHeadingState.Gyroscope(bias: filter.gyroBias, sigma: biasSigma)
+            let scale = StoredHeadingState.Gyroscope.Scale(
+                error: filter.gyroScale, sigma: filter.sigma(of: MagneticFilter.Group.gyroScale))
+            if scale.isPlausible { state.gyroscope?.scale = scale }
         }
         let latencySigma = filter.covariance[12][12].squareRoot()
         // Jittery stamps can make it come out slightly negative, which no store takes; the rest is worth keeping all the same.

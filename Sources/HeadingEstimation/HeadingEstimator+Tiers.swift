@@ -79,7 +79,8 @@ extension HeadingEstimator {
     /// Fills in what the fused compass knows at a time.
     private func describe(_ estimate: inout HeadingEstimate, field raw: Vector3, time: Double) {
         let filter = fused.filter
-        let levelled = fused.motion.attitude(at: time, bias: filter.gyroBias)
+        let levelled = fused.motion.attitude(
+            at: time, bias: filter.gyroBias, scale: filter.gyroScale)
         estimate.attitude = (Quaternion(aboutZ: filter.yaw) * levelled).normalized
         estimate.hasTilt = true
         estimate.field = fused.softIron * raw - filter.hardIron
@@ -130,18 +131,20 @@ extension HeadingEstimator {
         estimate.isDisturbed = reading.disturbance > limit * limit
         estimate.accuracyDegrees = statedAccuracy(
             variance: reading.variance, horizontal: reading.horizontal,
-            least: isLevel ? parameters.accuracy.levelAssumed : 0)
+            least: isLevel ? parameters.accuracy.levelAssumed : 0, greatest: parameters.accuracy.greatestTilt)
         return estimate
     }
 
     // MARK: - Accuracy
 
     /// The 95 % bound in degrees for a variance in rad²; −1 if nothing can be said.
-    private func statedAccuracy(variance: Double, horizontal: Double, least: Double = 0) -> Double {
+    private func statedAccuracy(
+        variance: Double, horizontal: Double, least: Double = 0, greatest: Double? = nil
+    ) -> Double {
         let accuracy = parameters.accuracy
         guard horizontal >= accuracy.leastHorizontal, variance.isFinite, variance >= 0 else { return -1 }
         let own = accuracy.factor * variance.squareRoot() * Angle.degreesPerRadian
-        guard max(least, own + accuracy.validityConstant) <= accuracy.greatest else { return -1 }
+        guard max(least, own + accuracy.validityConstant) <= greatest ?? accuracy.greatest else { return -1 }
         let bound = (own * own + accuracy.place * accuracy.place).squareRoot() + accuracy.constant
         return min(accuracy.clip, max(least, bound * (1 + accuracy.magnets * fused.occupancy)))
     }

@@ -5,7 +5,7 @@ import func Glibc.atan2
 import func Glibc.exp
 import func Glibc.log
 
-/// The Kalman filter on the magnetometer, with 13 states:
+/// The Kalman filter on the magnetometer, with 16 states:
 ///
 /// | states | meaning | frame, unit |
 /// | --- | --- | --- |
@@ -14,13 +14,14 @@ import func Glibc.log
 /// | 6–8 | local disturbance d, first-order Gauss-Markov | levelled frame, µT |
 /// | 9–11 | gyroscope bias g | device, rad/s |
 /// | 12 | latency τ of the magnetometer | s |
+/// | 13–15 | scale errors s of the gyroscope's axes: rate = (1 + s)·(raw − g) | device, 1 |
 ///
 /// Measurement, axis by axis, in the levelled frame: z = R·b + e + d + h·(τ − τ₀) + noise, with R the attitude at the
 /// sample's time less τ₀ and h = ω × (e + d). The heading is the direction of e; its yaw drifts with the six-axis attitude, which
-/// the prediction follows through g. Rows are kept as sixteen lanes, so that a scalar update is thirteen vector operations.
+/// the prediction follows through g and s. Rows are sixteen lanes, so that a scalar update is sixteen vector operations.
 struct MagneticFilter {
     /// Number of states.
-    static let size = 13
+    static let size = 16
     /// First states of the groups.
     enum Group {
         static let hardIron = 0
@@ -28,14 +29,15 @@ struct MagneticFilter {
         static let disturbance = 6
         static let gyroBias = 9
         static let latency = 12
+        static let gyroScale = 13
     }
-    /// Sixteen lanes, thirteen in use.
+    /// One lane a state.
     typealias Row = SIMD16<Double>
 
     /// The states.
     var state = Row.zero
     /// Their covariance, symmetric.
-    var covariance = InlineArray<13, Row>(repeating: .zero)
+    var covariance = InlineArray<16, Row>(repeating: .zero)
     /// How strong the local disturbance is thought to be.
     var level = DisturbanceLevel()
     /// The model's field here, nil without a place.
@@ -51,6 +53,8 @@ struct MagneticFilter {
     var gyroBias: Vector3 { Vector3(state[9], state[10], state[11]) }
     /// s.
     var latency: Double { state[12] }
+    /// Scale errors of the gyroscope's axes.
+    var gyroScale: Vector3 { Vector3(state[13], state[14], state[15]) }
     /// Angle in rad by which the levelled frame must be turned counter-clockwise to bring north to +y.
     var yaw: Double { atan2(state[3], state[4]) }
     /// Horizontal part of the north field, µT.
@@ -79,23 +83,31 @@ struct MagneticFilter {
         predictNorth(sample, parameters: parameters)
         let hardIronWalk = parameters.hardIronWalk * parameters.hardIronWalk * sample.interval
         let biasWalk = bias.walk * bias.walk * sample.interval
+        let scaleWalk = bias.scaleWalk * bias.scaleWalk * sample.interval
         for axis in 0..<3 {
             covariance[axis][axis] += hardIronWalk
             covariance[9 + axis][9 + axis] += biasWalk
+            covariance[13 + axis][13 + axis] += scaleWalk
         }
         predictDisturbance(sample, parameters: parameters)
     }
 
-    /// The levelled frame has turned by the bias that was not known when it was integrated: e += θ·J e with
-    /// θ = r·(g − g_used) and J e = (−e_y, e_x, 0); the covariance follows through u = P·(r in the bias rows).
+    /// The levelled frame has turned by the bias and the scale errors that were not known when it was integrated: e += θ·J e with
+    /// θ = r·(g − g_used) − ρ·(s − s_used) and J e = (−e_y, e_x, 0); the covariance follows through
+    /// u = P·(r in the bias rows, −ρ in the scale rows).
     private mutating func predictNorth(_ sample: PendingField, parameters: MagneticParameters) {
         let vertical = sample.verticalIntegral
-        let angle = vertical.dot(gyroBias - sample.biasUsed)
+        let scaled = sample.scaleIntegral
+        let angle = vertical.dot(gyroBias - sample.biasUsed) - scaled.dot(gyroScale - sample.scaleUsed)
         let (east, north) = (state[3] - angle * state[4], state[4] + angle * state[3])
         state[3] = east
         state[4] = north
-        let coupling = covariance[9] * vertical.x + covariance[10] * vertical.y + covariance[11] * vertical.z
-        let angleVariance = vertical.x * coupling[9] + vertical.y * coupling[10] + vertical.z * coupling[11]
+        let byBias = covariance[9] * vertical.x + covariance[10] * vertical.y + covariance[11] * vertical.z
+        let byScale = covariance[13] * scaled.x + covariance[14] * scaled.y + covariance[15] * scaled.z
+        let coupling = byBias - byScale
+        let angleVariance =
+            vertical.x * coupling[9] + vertical.y * coupling[10] + vertical.z * coupling[11]
+            - scaled.x * coupling[13] - scaled.y * coupling[14] - scaled.z * coupling[15]
         let (a, b) = (-north, east)
         let (c33, c34, c44) = (covariance[3][3], covariance[3][4], covariance[4][4])
         covariance[3] += coupling * a

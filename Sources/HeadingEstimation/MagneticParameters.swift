@@ -5,8 +5,8 @@ import Geometry
 public struct MagneticParameters: Hashable, Sendable {
     /// Prior of the hard iron if nothing is known, µT: phones had up to 600.
     public var unknownHardIron = 300.0
-    /// Least prior of a stored hard iron, µT.
-    public var storedHardIron = 2.5
+    /// Least prior of a stored hard iron, µT: that of phones moved by 3–4 within hours.
+    public var storedHardIron = 2.9
     /// Drift of a stored hard iron in a week, µT: grows with the root of its age. Assumed, with algorithms that let a fit's error
     /// age (NXP's MotionCal: e-fold in two hours) as the cautious end and phones that were found as they were left as the other.
     public var weeklyDrift = 2.0
@@ -37,8 +37,8 @@ public struct MagneticParameters: Hashable, Sendable {
     public var northWalk = 0.0185
     /// Random walk of the six-axis yaw, rad/√s.
     public var yawWalk = 0.1 * Angle.radiansPerDegree
-    /// Yaw error per √ of the yaw turned, rad/√rad: scale and alignment errors of the gyroscope.
-    public var yawPerTurn = 0.015
+    /// Yaw error per √ of the yaw turned, rad/√rad: what the scale errors of the gyroscope's axes leave, its alignment.
+    public var yawPerTurn = 0.007
     /// Prior of the latency if nothing is known, s: iPhones had 0–20 ms, a Nexus 5 30–80.
     public var latency = 0.02
     /// Its standard deviation, s.

@@ -27,6 +27,7 @@ struct MotionTracker {
     private var usualInterval = 0.0
     private var observer = InclinationBiasObserver()
     private var verticalIntegral = Vector3.zero
+    private var scaleIntegral = Vector3.zero
     private var turned = 0.0
     private var gapVariance = 0.0
     private var restedSinceMeasurement = 0.0
@@ -42,8 +43,10 @@ struct MotionTracker {
         return time - lastRateTime <= max(parameters.staleAfter, 1.5 * usualInterval)
     }
 
-    /// Takes a raw rate in rad/s.
-    mutating func update(rate: Vector3, bias: Vector3, time: Double, parameters: HeadingParameters) -> RateOutcome {
+    /// Takes a raw rate in rad/s; `bias` and `scale` are what is known of its errors.
+    mutating func update(
+        rate: Vector3, bias: Vector3, scale: Vector3, time: Double, parameters: HeadingParameters
+    ) -> RateOutcome {
         var outcome = RateOutcome()
         guard let previous = lastRateTime else {
             lastRateTime = time
@@ -56,13 +59,14 @@ struct MotionTracker {
         outcome.lost = noteGap(interval, rate: (rate - bias).length, parameters: parameters.attitude)
         interval = min(interval, 0.5)
         noteIntegrationError(of: rate, interval: interval, parameters: parameters.attitude)
-        let first = lastRate - bias
-        let second = rate - bias
+        let first = Self.corrected(lastRate, bias: bias, scale: scale)
+        let second = Self.corrected(rate, bias: bias, scale: scale)
         lastRate = rate
         attitude.integrate(from: first, to: second, interval: interval)
         history.append(time: time, attitude: attitude.strapdown)
         let vertical = attitude.attitude.matrix.row2
         verticalIntegral += vertical * interval
+        scaleIntegral += Vector3(vertical.x * second.x, vertical.y * second.y, vertical.z * second.z) * interval
         turned += vertical.dot(second) * interval
         activity.update(rate: second.length, interval: interval, parameters: parameters.attitude)
         rest.update(rate: rate, interval: interval, parameters: parameters.bias)
@@ -144,21 +148,31 @@ struct MotionTracker {
     }
 
     /// Device to levelled frame at a time; up to 30 ms after the newest sample are extrapolated.
-    func attitude(at time: Double, bias: Vector3) -> Quaternion {
+    func attitude(at time: Double, bias: Vector3, scale: Vector3) -> Quaternion {
         if let past = history.attitude(at: time) { return attitude.inclination * past }
         guard history.count > 0, let lastRateTime else { return attitude.attitude }
         let ahead = min(0.03, time - lastRateTime)
-        return attitude.attitude * Quaternion(rotationVector: (lastRate - bias) * ahead)
+        return attitude.attitude
+            * Quaternion(rotationVector: Self.corrected(lastRate, bias: bias, scale: scale) * ahead)
     }
 
     /// The integrals since the last call; they start anew.
-    mutating func takeYawIntegrals() -> (vertical: Vector3, turned: Double, gapVariance: Double) {
+    mutating func takeYawIntegrals() -> (
+        vertical: Vector3, scale: Vector3, turned: Double, gapVariance: Double
+    ) {
         defer {
+            scaleIntegral = .zero
             verticalIntegral = .zero
             turned = 0
             gapVariance = 0
         }
-        return (verticalIntegral, turned, gapVariance)
+        return (verticalIntegral, scaleIntegral, turned, gapVariance)
+    }
+
+    /// A raw rate without what is known of its errors, rad/s.
+    static func corrected(_ raw: Vector3, bias: Vector3, scale: Vector3) -> Vector3 {
+        let rate = raw - bias
+        return Vector3(rate.x * (1 + scale.x), rate.y * (1 + scale.y), rate.z * (1 + scale.z))
     }
 
     /// Forgets the yaw uncertainty of gaps: the direction is open anyway.

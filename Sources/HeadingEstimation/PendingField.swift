@@ -22,4 +22,9 @@ struct PendingField {
     var verticalIntegral: Vector3
     /// Gyroscope bias that the attitude was integrated with, rad/s.
     var biasUsed: Vector3
+    /// Integral of the vertical's device coordinates times the rate's since the sample before, rad: how the scales of the gyroscope's
+    /// axes turn the yaw.
+    var scaleIntegral: Vector3
+    /// Scale errors that the attitude was integrated with.
+    var scaleUsed: Vector3
 }

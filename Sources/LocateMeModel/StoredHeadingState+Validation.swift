@@ -18,6 +18,9 @@ extension StoredHeadingState {
             guard gyroscope.sigma.isFinite, gyroscope.sigma >= 0 else {
                 return "the standard deviation of the gyroscope bias is not a finite number ≥ 0"
             }
+            guard gyroscope.scale?.isPlausible ?? true else {
+                return "the scale of the gyroscope is off by more than a fifth or not a number"
+            }
         }
         if let latency {
             guard latency.seconds.isFinite, latency.seconds >= 0, latency.seconds <= 0.5 else {

@@ -32,10 +32,31 @@ public struct StoredHeadingState: Hashable, Sendable {
 
     /// The gyroscope's bias in rad/s, and its standard deviation.
     public struct Gyroscope: Hashable, Sendable {
+        /// Scale errors of the axes: rate = (1 + error)·(raw − bias).
+        public struct Scale: Hashable, Sendable {
+            /// One an axis, without unit.
+            public var error: Vector3
+            /// Standard deviation of each.
+            public var sigma: Double
+
+            /// Scale errors.
+            public init(error: Vector3, sigma: Double) {
+                self.error = error
+                self.sigma = sigma
+            }
+
+            /// False for what no gyroscope has: beyond a fifth, or not finite.
+            public var isPlausible: Bool {
+                abs(error.x) <= 0.2 && abs(error.y) <= 0.2 && abs(error.z) <= 0.2 && sigma >= 0 && sigma.isFinite
+            }
+        }
+
         /// rad/s; rate = raw − bias.
         public var bias: Vector3
         /// rad/s, each component.
         public var sigma: Double
+        /// Nil: unknown.
+        public var scale: Scale?
 
         /// A bias.
         public init(bias: Vector3, sigma: Double) {

@@ -11,6 +11,7 @@ public import LocateMeModel
 /// hard-iron-covariance 1 0 0 0 1 0 0 0 1   µT², optional
 /// fit 47.3 0.9 0.98 400                field µT, residual µT, coverage 0…1, samples; optional
 /// gyro-bias 0.0117 -0.0003 0.0749 0.0005   rad/s, standard deviation
+/// gyro-scale 0.031 0.028 0.027 0.004   scale errors of its axes: rate = (1 + error)·(raw − bias), standard deviation
 /// latency 0.029 0.002                  s, standard deviation
 /// field-scale 100                      power of ten to multiply the raw field by; left out if 1
 /// created 1764504001000000             µs since the Unix epoch
@@ -43,6 +44,9 @@ public enum StoredHeadingStateText {
         }
         if let gyroscope = state.gyroscope {
             add("gyro-bias", [gyroscope.bias.x, gyroscope.bias.y, gyroscope.bias.z, gyroscope.sigma])
+        }
+        if let scale = state.gyroscope?.scale {
+            add("gyro-scale", [scale.error.x, scale.error.y, scale.error.z, scale.sigma])
         }
         if let latency = state.latency { add("latency", [latency.seconds, latency.sigma]) }
         if state.fieldScale != 1 { add("field-scale", [state.fieldScale]) }

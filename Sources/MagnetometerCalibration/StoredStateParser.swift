@@ -10,6 +10,7 @@ struct StoredStateParser {
     private var hardIron: (value: Vector3, sigma: Double)?
     private var covariance: Matrix3?
     private var fit: [Double]?
+    private var gyroScale: StoredHeadingState.Gyroscope.Scale?
 
     /// A parser that accepts only one device's state, if `device` is given.
     init(device: String?) { self.device = device }
@@ -104,6 +105,12 @@ struct StoredStateParser {
             let bias = Vector3(numbers[0], numbers[1], numbers[2])
             try require(bias.length < 10 && numbers[3] >= 0, "beyond 10 rad/s, or a negative deviation")
             state.gyroscope = StoredHeadingState.Gyroscope(bias: bias, sigma: numbers[3])
+        case "gyro-scale":
+            try expect(4)
+            let scale = StoredHeadingState.Gyroscope.Scale(
+                error: Vector3(numbers[0], numbers[1], numbers[2]), sigma: numbers[3])
+            try require(scale.isPlausible, "beyond a fifth, or a negative deviation")
+            gyroScale = scale
         case "latency":
             try expect(2)
             try require(numbers[0] >= -1e-9 && numbers[0] < 1 && numbers[1] >= 0, "not between 0 and 1 s")
@@ -145,6 +152,12 @@ struct StoredStateParser {
                 throw StoredStateError(.format, line: 0, "a fit without 'soft-iron' and 'hard-iron'")
             }
         default: throw StoredStateError(.format, line: 0, "'soft-iron' and 'hard-iron' must come together")
+        }
+        if let gyroScale {
+            guard state.gyroscope != nil else {
+                throw StoredStateError(.format, line: 0, "'gyro-scale' without 'gyro-bias'")
+            }
+            state.gyroscope?.scale = gyroScale
         }
         return state
     }

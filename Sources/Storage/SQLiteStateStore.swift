@@ -10,7 +10,7 @@ public final class SQLiteStateStore: HeadingStateStore {
     /// Name of the database file in the state directory.
     public static let fileName = "locateme.db"
     /// Version of the schema, SQLite's `user_version`.
-    static let schemaVersion: Int64 = 2
+    static let schemaVersion: Int64 = 3
 
     private let database: Database
 
@@ -28,10 +28,13 @@ public final class SQLiteStateStore: HeadingStateStore {
                 try database.run(Self.schema)
                 try database.run("PRAGMA user_version = \(Self.schemaVersion)")
             }
-        case 1:
-            // Version 1 did not know of scales.
+        case 1, 2:
+            // Version 1 did not know of the field's scale, version 2 not of the gyroscope's.
+            let known = Int(version) + 34
             try database.transaction { () throws(StorageFailure) in
-                try database.run("ALTER TABLE heading_state ADD COLUMN field_scale REAL")
+                for column in Self.columns.dropFirst(known) {
+                    try database.run("ALTER TABLE heading_state ADD COLUMN \(column) REAL")
+                }
                 try database.run("PRAGMA user_version = \(Self.schemaVersion)")
             }
         case Self.schemaVersion: break
@@ -97,7 +100,7 @@ public final class SQLiteStateStore: HeadingStateStore {
         "hard_z", "hard_sigma", "field", "residual", "coverage", "samples", "has_gyroscope", "gyro_x", "gyro_y",
         "gyro_z", "gyro_sigma", "has_latency", "latency", "latency_sigma", "created", "temperature", "latitude",
         "longitude", "source", "has_covariance", "cov_xx", "cov_yy", "cov_zz", "cov_xy", "cov_xz", "cov_yz",
-        "field_scale",
+        "field_scale", "gyro_scale_x", "gyro_scale_y", "gyro_scale_z", "gyro_scale_sigma",
     ]
 
     private static var schema: String {
@@ -151,6 +154,11 @@ public final class SQLiteStateStore: HeadingStateStore {
             values += [.integer(0)] + [Database.Value](repeating: .null, count: 6)
         }
         values.append(.real(state.fieldScale))
+        if let scale = state.gyroscope?.scale {
+            values += [.real(scale.error.x), .real(scale.error.y), .real(scale.error.z), .real(scale.sigma)]
+        } else {
+            values += [Database.Value](repeating: .null, count: 4)
+        }
         return values
     }
 
@@ -186,6 +194,9 @@ public final class SQLiteStateStore: HeadingStateStore {
         state.source = row.text(27) ?? ""
         // Rows of version 1 have none.
         if row.text(35) != nil { state.fieldScale = number(35) }
+        if row.text(39) != nil {
+            state.gyroscope?.scale = .init(error: Vector3(number(36), number(37), number(38)), sigma: number(39))
+        }
         if let defect = state.defect { return .refused(reason: defect) }
         return .state(state)
     }

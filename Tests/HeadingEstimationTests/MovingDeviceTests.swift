@@ -42,6 +42,28 @@ struct MovingDeviceTests {
         #expect(worstError(estimates, device, after: 3) < 3)
     }
 
+    @Test("A gyroscope that shows 3 % too little, as an iPhone 4S's does, is learned while the device turns, and kept")
+    func gyroScale() throws {
+        var device = SyntheticDevice { attitude(heading: 60 * $0, pitch: 20 * sin(0.9 * $0), roll: 15 * sin(1.3 * $0)) }
+        device.gyroScale = Vector3(0.03, 0.03, 0.03)
+        device.gyroBias = Vector3(0.01, 0, 0.02)
+        var known = StoredHeadingState()
+        known.magnetometer = .init(softIron: .identity, hardIron: .zero, hardIronSigma: 1)
+        known.gyroscope = .init(bias: device.gyroBias, sigma: 0.001)
+        var estimator = HeadingEstimator(stored: known)
+        let estimates = estimator.run(device.samples(.nine, to: 60))
+        #expect(estimates.filter(\.isValid).allSatisfy { abs(device.headingError($0)) <= $0.accuracyDegrees })
+        #expect(worstError(estimates, device, after: 30) < 2)
+        // The device turns about its z axis for the most part; the others are seen less.
+        let scale = try #require(estimator.storedState.gyroscope?.scale)
+        #expect(abs(scale.error.z - 0.03) < 0.006, "\(scale)")
+        #expect(scale.sigma < 0.02)
+        // What was kept serves the next start.
+        var next = HeadingEstimator(stored: estimator.storedState)
+        #expect(abs(next.gyroScale.z - scale.error.z) < 1e-12)
+        #expect(worstError(next.run(device.samples(.nine, from: 60, to: 80)), device, after: 63) < 2)
+    }
+
     @Test("A cold start learns hard iron and gyroscope bias by mere use")
     func coldStart() {
         var device = SyntheticDevice(attitude: Self.lookingAround)

@@ -24,7 +24,8 @@ struct StillDeviceTests {
             #expect(estimate.accuracyDegrees > 0 && estimate.accuracyDegrees < 30)
             #expect(estimate.source == source)
         }
-        #expect(abs((late.last?.inclination ?? 0) - 61.04) < 0.5)  // atan(41.2/22.8)
+        // atan(41.2/22.8); a stored hard iron that may have moved by 3 µT lets it wander.
+        #expect(abs((late.last?.inclination ?? 0) - 61.04) < 1)
     }
 
     @Test("Tilt compass: 8 headings in 6 attitudes within 0.1°, half a second after the start", arguments: headings)

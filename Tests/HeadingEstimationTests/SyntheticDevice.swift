@@ -11,6 +11,8 @@ struct SyntheticDevice {
     var hardIron = Vector3.zero
     var softIron = Matrix3.identity
     var gyroBias = Vector3.zero
+    /// Scale errors of the gyroscope's axes: rate = (1 + error)·(raw − bias).
+    var gyroScale = Vector3.zero
     /// Device to earth (x east, y magnetic north, z up) at a time in seconds.
     var attitude: (Double) -> Quaternion
 
@@ -29,7 +31,9 @@ struct SyntheticDevice {
         let turn = (attitude(time - step).conjugate * attitude(time + step)).normalized
         let sine = Vector3(turn.x, turn.y, turn.z)
         let angle = 2 * atan2(sine.length, turn.w)
-        return sine.length > 0 ? sine * (angle / sine.length / (2 * step)) + gyroBias : gyroBias
+        guard sine.length > 0 else { return gyroBias }
+        let rate = sine * (angle / sine.length / (2 * step))
+        return Vector3(rate.x / (1 + gyroScale.x), rate.y / (1 + gyroScale.y), rate.z / (1 + gyroScale.z)) + gyroBias
     }
 
     /// Which sensors deliver, and how often.

@@ -47,6 +47,8 @@ struct StoredHeadingStateTextTests {
             ("", StoredStateError.Code.format), ("hello", .format), ("locateme-state 2\n", .version),
             ("locateme-state\n", .format), ("locateme-state 1\ndevice other\n", .device),
             ("locateme-state 1\ngyro-bias 0 nan 0 0.1\n", .value), ("locateme-state 1\ngyro-bias 0 0 0\n", .value),
+            ("locateme-state 1\ngyro-bias 0 0 0 1\ngyro-scale 0.3 0 0 0.01\n", .value),
+            ("locateme-state 1\ngyro-scale 0.01 0 0 0.01\n", .format),
             ("locateme-state 1\ngyro-bias 0 0 inf 1\n", .value), ("locateme-state 1\nlatency -1 0.1\n", .value),
             ("locateme-state 1\nwhat 1\n", .format), ("locateme-state 1\nhard-iron 1 2 3 1\n", .format),
             ("locateme-state 1\nsoft-iron 1 0 0 0 1 0 0 0 -1\nhard-iron 1 2 3 1\n", .value),

@@ -30,6 +30,7 @@ import Testing
             Vector3(0.5, 0.1, -0.2), Vector3(0.1, 0.25, 0.05), Vector3(-0.2, 0.05, 900))
         state.magnetometer = magnetometer
         state.gyroscope = .init(bias: Vector3(0.01, -0.02, 0.0425), sigma: 0.001)
+        state.gyroscope?.scale = .init(error: Vector3(0.03, -0.0125, 0.002), sigma: 0.004)
         state.latency = .init(seconds: 0.035, sigma: 0.004)
         state.createdRealMicroseconds = 1_795_000_000_123_456
         state.temperature = 31.5
@@ -95,6 +96,7 @@ import Testing
         "UPDATE heading_state SET soft_xx = -1", "UPDATE heading_state SET soft_xy = 9",
         "UPDATE heading_state SET gyro_sigma = -1", "UPDATE heading_state SET latency = 1e300",
         "UPDATE heading_state SET field = 1e9", "UPDATE heading_state SET cov_zz = -1",
+        "UPDATE heading_state SET gyro_scale_x = 0.5", "UPDATE heading_state SET gyro_scale_sigma = 'small'",
         "UPDATE heading_state SET field_scale = 7", "UPDATE heading_state SET field_scale = 'ten'",
     ])
     func aRowThatWasTamperedWithIsRefusedWithTheReason(sql: String) throws {
@@ -107,13 +109,18 @@ import Testing
         #expect(reason.contains("af8133j"))
     }
 
-    @Test func aFileOfTheFirstVersionIsReadAndItsScaleIsOne() throws {
+    @Test(arguments: [1, 2])
+    func aFileOfAnEarlierVersionIsReadWithoutWhatItDidNotKnow(version: Int) throws {
         try store().save(sample(), for: phone)
         let database = try Database(path: file.path)
-        try database.run("ALTER TABLE heading_state DROP COLUMN field_scale")
-        try database.run("PRAGMA user_version = 1")
+        for axis in ["x", "y", "z", "sigma"] {
+            try database.run("ALTER TABLE heading_state DROP COLUMN gyro_scale_\(axis)")
+        }
+        if version == 1 { try database.run("ALTER TABLE heading_state DROP COLUMN field_scale") }
+        try database.run("PRAGMA user_version = \(version)")
         var expected = sample()
-        expected.fieldScale = 1
+        if version == 1 { expected.fieldScale = 1 }
+        expected.gyroscope?.scale = nil
         #expect(try store().load(for: phone) == .state(expected))
         try store().save(sample(), for: phone)
         #expect(try store().load(for: phone) == .state(sample()))

@@ -142,7 +142,8 @@ struct CalibrationReport {
             "model: \(fit.model.rawValue), \(fit.samples) samples",
             "hard iron: " + [hard.x, hard.y, hard.z].map { DecimalText.fixed($0, decimals: 1) }.joined(separator: ", ")
                 + " µT",
-            "known to ±\(microtesla(2 * fit.hardIronSigma)) (95 %)",
+            fit.model == .planar
+                ? "known in the plane of the turn only" : "known to ±\(microtesla(2 * fit.hardIronSigma)) (95 %)",
             "field: \(microtesla(fit.field))",
         ]
         if let earthField = outcome.earthField { lines.append("model's field here: \(microtesla(earthField.total))") }
