@@ -26,10 +26,10 @@ struct DevicePlan: Sendable {
     /// URI and device: what makes two plans be of one device.
     var key: String { "\(uri)/\(deviceID)" }
 
-    /// One plan per device of the chosen sensors.
-    static func all(for choice: SensorChoice, devices: [DeviceDescription]) -> [DevicePlan] {
+    /// One plan per device of the sensors that are to deliver.
+    static func all(for sensors: [SensorCandidate], devices: [DeviceDescription]) -> [DevicePlan] {
         var plans: [DevicePlan] = []
-        for sensor in choice.selected {
+        for sensor in sensors {
             if let index = plans.firstIndex(where: { $0.uri == sensor.uri && $0.deviceID == sensor.deviceID }) {
                 plans[index].sensors.append(sensor)
                 continue

@@ -13,9 +13,11 @@ struct DeviceQuirks: Sendable {
         udev = device.udev
     }
 
-    /// udev properties that matter: ours, and those that systemd's hwdb gives accelerometers.
+    /// udev properties that matter: ours, and those that systemd's hwdb and udev rules give accelerometers and proximity
+    /// sensors.
     static func isWanted(_ property: String) -> Bool {
-        property.hasPrefix("LOCATEME_") || property == "ACCEL_MOUNT_MATRIX" || property == "ACCEL_LOCATION"
+        property.hasPrefix("LOCATEME_")
+            || ["ACCEL_MOUNT_MATRIX", "ACCEL_LOCATION", "PROXIMITY_NEAR_LEVEL"].contains(property)
     }
 
     /// −1 if the accelerometer reads gravity's pull, else 1; without what a matrix of systemd's hwdb implies.

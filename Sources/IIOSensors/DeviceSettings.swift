@@ -62,14 +62,14 @@ struct DeviceSettings {
     }
 
     /// Makes a trigger the device's; timers get the wanted rate.
-    mutating func use(trigger: IIODevice, wantedHertz: Double, worker: DeviceWorker) throws(Errno) {
+    mutating func use(trigger: IIODevice, wantedHertz: Double, worker: DeviceWorker? = nil) throws(Errno) {
         if let rate = trigger.attribute(fileName: "sampling_frequency") {
             let hertz = try set(
                 rate, to: AttributeText.decimal(wantedHertz), hertz: wantedHertz, owner: trigger)
             for sensor in plan.sensors {
                 let id = sensor.description.id
                 ratesInForce[id] = min(hertz, ratesInForce[id] ?? hertz)
-                worker.report(.rate(sensor: id, hertz: ratesInForce[id] ?? hertz))
+                worker?.report(.rate(sensor: id, hertz: ratesInForce[id] ?? hertz))
             }
         }
         let current = (try? device.currentTrigger()) ?? ""

@@ -36,7 +36,10 @@ public final class IIOSensorSource: SensorSource {
     var choice = SensorChoice([])
 
     // Sensors at work
-    var wantedHertz = 0.0
+    /// The rate that headings need, 0 while none is wanted.
+    var headingHertz = 0.0
+    /// The rate that the accelerometer by itself needs, 0 while it is not wanted.
+    var orientationHertz = 0.0
     var workers: [DeviceWorker] = []
     var retired: [DeviceWorker] = []
     var states: [String: SourceState] = [:]
@@ -126,7 +129,9 @@ public final class IIOSensorSource: SensorSource {
 
     /// Where each chosen sensor stands.
     public var sensorStates: [SourceDescription] {
-        choice.selected.map { sensor in
+        let chosen = choice.selected.map(\.description.id)
+        let extra = active.filter { !chosen.contains($0.description.id) }
+        return (choice.selected + extra).map { sensor in
             let id = sensor.description.id
             return SourceDescription(id: id, kind: sensor.description.kind.sourceKind, state: states[id] ?? .off)
         }
@@ -135,7 +140,7 @@ public final class IIOSensorSource: SensorSource {
     /// The rate in force of the sensor that points north, in Hz; 0 while it is off or lost. What the device answers when
     /// it is asked, or how often it is polled.
     public var rateHertz: Double {
-        guard isWanted else { return 0 }
+        guard headingHertz > 0 else { return 0 }
         let leading = choice.selected.first {
             $0.description.kind == .magnetometer || $0.description.kind == .hubHeading
         }
@@ -143,8 +148,25 @@ public final class IIOSensorSource: SensorSource {
         return rates[id] ?? 0
     }
 
-    /// True between `start` and `stop`.
+    /// True while any sensor is wanted.
     var isWanted: Bool { wantedHertz > 0 }
+
+    /// The rate in Hz that all who want samples can live with.
+    var wantedHertz: Double { max(headingHertz, orientationHertz) }
+
+    /// The sensors that are to deliver now.
+    var active: [SensorCandidate] {
+        var sensors = headingHertz > 0 ? choice.selected : []
+        if orientationHertz > 0, let orientation = choice.orientation,
+            !sensors.contains(where: { $0.description.kind == .accelerometer })
+        {
+            sensors.append(orientation)
+        }
+        return sensors
+    }
+
+    /// True if an accelerometer was found that turns with the screen.
+    public var hasOrientationSensor: Bool { choice.orientation != nil }
 
     /// Switches the chosen sensors on, or changes their rate. Returns at once: scan, opening and every later trouble
     /// happen elsewhere and are told to the listener.
@@ -152,37 +174,76 @@ public final class IIOSensorSource: SensorSource {
     /// - Parameter rateHertz: wanted samples per second, kept within 0.1 and 1000; devices get the smallest of their
     ///   rates that is not below.
     public func start(rateHertz: Double) {
-        // Faster than any magnetometer here; slower than one sample in ten seconds is no heading.
-        let hertz = rateHertz.isFinite ? min(max(rateHertz, 0.1), 1000) : 100
-        let wasWanted = isWanted
-        wantedHertz = hertz
-        if wasWanted {
-            for worker in workers { worker.setRate(hertz: hertz) }
-            return
-        }
-        retryPause = Self.shortestPause
+        let wasWanted = headingHertz > 0
+        headingHertz = Self.sane(rateHertz)
+        if wasWanted { return applyRate() }
         isLost = false
         lastFieldTime = nil
-        problems = []
-        scaleCheck = ScaleCheck()
         deadField = DeadFieldCheck()
-        for sensor in choice.selected { states[sensor.description.id] = .starting }
+        beginWanting(afresh: orientationHertz == 0)
+    }
+
+    /// Switches on the accelerometer that turns with the screen and no other sensor, or changes its rate; nil switches it
+    /// off. Returns at once.
+    public func setOrientation(rateHertz: Double?) {
+        let wasWanted = orientationHertz > 0
+        orientationHertz = rateHertz.map(Self.sane) ?? 0
+        switch (wasWanted, orientationHertz > 0) {
+        case (true, true): applyRate()
+        case (false, true): beginWanting(afresh: headingHertz == 0)
+        case (true, false): endWanting()
+        case (false, false): break
+        }
+    }
+
+    /// Faster than any magnetometer here; slower than one sample in ten seconds is no heading.
+    private static func sane(_ rateHertz: Double) -> Double {
+        rateHertz.isFinite ? min(max(rateHertz, 0.1), 1000) : 100
+    }
+
+    private func applyRate() { for worker in workers { worker.setRate(hertz: wantedHertz) } }
+
+    /// - Parameter afresh: nothing was wanted before.
+    private func beginWanting(afresh: Bool) {
+        if afresh {
+            retryPause = Self.shortestPause
+            problems = []
+            scaleCheck = ScaleCheck()
+        }
+        for sensor in active where states[sensor.description.id] == nil { states[sensor.description.id] = .starting }
+        applyRate()
         watchdogTimer?.arm(afterMicroseconds: 500_000, everyMicroseconds: 500_000)
         // Contexts are snapshots: what was plugged in since the last scan shows only in a new one.
         discover()
     }
 
-    /// Switches everything off. Returns at once; the threads restore the devices and end by themselves.
+    /// Switches off what `start` has switched on. Returns at once; the threads restore the devices and end by themselves.
     public func stop() {
-        guard isWanted else { return }
-        wantedHertz = 0
+        guard headingHertz > 0 else { return }
+        headingHertz = 0
+        isLost = false
+        endWanting()
+    }
+
+    /// Goes on with what is wanted still; with nothing wanted, switches everything off.
+    private func endWanting() {
+        guard !isWanted else {
+            let wanted = Set(active.map(\.description.id))
+            for id in states.keys where !wanted.contains(id) {
+                states[id] = nil
+                rates[id] = nil
+                buffering[id] = nil
+            }
+            applyRate()
+            settle()
+            return
+        }
         retryTimer?.disarm()
         watchdogTimer?.disarm()
         for worker in workers { retire(worker) }
         states = [:]
         rates = [:]
         buffering = [:]
-        isLost = false
         sensorListener?.sensorSourceChanged(self)
     }
 

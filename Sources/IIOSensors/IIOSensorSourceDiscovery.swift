@@ -93,7 +93,7 @@ extension IIOSensorSource {
         let running = Set(workers.flatMap { $0.plan.sensors.map(\.description.id) })
         choice = SensorChoice(
             devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, running: running)
-        let plans = DevicePlan.all(for: choice, devices: devices)
+        let plans = DevicePlan.all(for: active, devices: devices)
         sensors = choice.candidates.map { candidate in
             var description = candidate.description
             if let device = devices.first(where: { $0.uri == candidate.uri && $0.id == candidate.deviceID }) {

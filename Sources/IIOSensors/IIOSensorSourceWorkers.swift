@@ -24,11 +24,12 @@ extension IIOSensorSource {
             }
             start(plan)
         }
-        guard canGiveHeading else {
+        guard headingHertz == 0 || canGiveHeading else {
             tellLost(missingText)
             scheduleRetry()
             return
         }
+        if active.isEmpty { scheduleRetry() }
         if scans.values.contains(where: \.failed) { scheduleRetry(pause: Self.longestPause) }
     }
 
@@ -214,7 +215,7 @@ extension IIOSensorSource {
     }
 
     private func tellLost(_ reason: String) {
-        guard !isLost else { return }
+        guard !isLost, headingHertz > 0 else { return }
         isLost = true
         sensorListener?.sensorSource(self, lost: reason)
     }
@@ -228,10 +229,10 @@ extension IIOSensorSource {
             states[id] = .ok
             for code in ["sensor-lost", "device-hangs", "device-busy"] { forget(code, id) }
         }
-        let needed = choice.selected.map(\.description).filter { Self.essential.contains($0.kind) }
+        let needed = active.map(\.description).filter { Self.essential.contains($0.kind) }
         if needed.allSatisfy({ states[$0.id] == .ok }) {
             retryPause = Self.shortestPause
-            if isLost, canGiveHeading {
+            if isLost, headingHertz > 0, canGiveHeading {
                 isLost = false
                 sensorListener?.sensorSourceRestarted(self)
             }
@@ -250,7 +251,7 @@ extension IIOSensorSource {
     private func scheduleRetry(pause: Int64? = nil) {
         // A device of this machine that is there and fails may work again any moment; one that is not there is told by
         // an event, and another machine is not to be pestered.
-        let isHere = choice.selected.contains { $0.uri.hasPrefix("local:") && states[$0.description.id] != .ok }
+        let isHere = active.contains { $0.uri.hasPrefix("local:") && states[$0.description.id] != .ok }
         let wanted = pause ?? min(retryPause, isHere ? Self.pauseForPresent : Self.longestPause)
         if pause == nil { retryPause = min(retryPause * 2, Self.longestPause) }
         let due = Clock.bootMicroseconds() + wanted

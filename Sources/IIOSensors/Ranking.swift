@@ -32,6 +32,9 @@ struct Ranking: Sendable {
         return left.description.id < right.description.id ? "it comes first" : nil
     }
 
+    /// True for a sensor in the base, a keyboard or a camera, which do not turn with the screen.
+    func isApartFromScreen(_ sensor: SensorCandidate) -> Bool { place(sensor) == 2 }
+
     // Smaller is better in all of the following.
 
     private func wanted(_ sensor: SensorCandidate) -> Double {

@@ -8,6 +8,10 @@ struct SensorChoice: Sendable {
     /// The sensors that feed the heading.
     var selected: [SensorCandidate] { candidates.filter(\.description.selected) }
 
+    /// The accelerometer that tells how the screen is held: that of the heading, else the best that is not in another part
+    /// than the screen; nil if there is none.
+    private(set) var orientation: SensorCandidate?
+
     /// Chooses among candidates.
     ///
     /// The magnetometer goes first: by place (lid before unknown before base), then by resolution. Accelerometer and
@@ -41,6 +45,9 @@ struct SensorChoice: Sendable {
         for index in self.candidates.indices where self.candidates[index].description.reason.isEmpty {
             self.candidates[index].description.reason = self.candidates[index].refusal ?? "not needed"
         }
+        let ofHeading = self.candidates.first { $0.description.kind == .accelerometer && $0.description.selected }
+        orientation = [ofHeading, best(.accelerometer, rank, beside: nil).map { self.candidates[$0] }].lazy
+            .compactMap { $0 }.first { !rank.isApartFromScreen($0) }
     }
 
     // MARK: - Private

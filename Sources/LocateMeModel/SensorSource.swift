@@ -32,8 +32,15 @@ public protocol SensorSource: AnyObject {
     func setDeclination(_ degreesEast: Double)
     /// Switches the chosen sensors on, or changes their rate if they run. Failures arrive at the listener.
     func start(rateHertz: Double)
-    /// Switches everything off and restores what was changed in the devices. Idempotent.
+    /// Switches off what `start` has switched on and restores what was changed in the devices. Idempotent.
     func stop()
+    /// True if there is an accelerometer that tells how the screen is held, whether or not it feeds the heading. Default:
+    /// one feeds the heading.
+    var hasOrientationSensor: Bool { get }
+    /// Switches that accelerometer on, and no other sensor, at a rate in Hz; nil switches it off. Its samples arrive as all
+    /// others do. Where an accelerometer feeds the heading it is that one. Default: nothing, it delivers with the heading
+    /// only.
+    func setOrientation(rateHertz: Double?)
     /// What is wrong with the sensors and what to do.
     func diagnose() -> [Finding]
 }
@@ -53,6 +60,10 @@ extension SensorSource {
     public var isOff: Bool { true }
     /// True, as it is for devices.
     public var samplesFollowBootClock: Bool { true }
+    /// True if an accelerometer feeds the heading.
+    public var hasOrientationSensor: Bool { sensors.contains { $0.kind == .accelerometer && $0.selected } }
+    /// Nothing.
+    public func setOrientation(rateHertz: Double?) {}
 }
 
 /// Hears a `SensorSource`.

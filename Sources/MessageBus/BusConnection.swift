@@ -45,6 +45,14 @@ public final class BusConnection {
 
     deinit { core.close() }
 
+    /// What tells this bus from every other, also from the one at the same address before or after a restart: only within one
+    /// bus is a unique name never used again.
+    public var busIdentity: String {
+        guard let connection = core.connection, let text = dbus_connection_get_server_id(connection) else { return "" }
+        defer { dbus_free(text) }
+        return String(cString: text)
+    }
+
     /// The loop everything happens on.
     public var loop: EventLoop { core.loop }
 

@@ -105,7 +105,7 @@ struct BugInputTests {
         #expect(verdicts[0].finding(sensor: magnetometer)?.code == "magn-dead-until-accel-powered")
         // The accelerometer of the chip is read first.
         let choice = SensorChoice(SensorCandidate.all(of: chip, overrides: SensorOverrides()))
-        let plan = try #require(DevicePlan.all(for: choice, devices: [chip]).first)
+        let plan = try #require(DevicePlan.all(for: choice.selected, devices: [chip]).first)
         #expect(plan.sensors.map(\.description.kind) == [.accelerometer, .magnetometer])
     }
 

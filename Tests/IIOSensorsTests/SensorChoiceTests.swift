@@ -160,6 +160,44 @@ struct SensorChoiceTests {
         #expect(reason(choice, "local:/iio:device0/accel") == "there is no magnetometer to go with it")
     }
 
+    @Test("the screen's accelerometer is that of the heading, else one that turns with the screen, else none")
+    func orientation() {
+        func chosen(_ devices: [DeviceDescription]) -> String? { choose(devices).orientation?.deviceID }
+        let alone = device(0, "bma250e", ["accel": "0.0384"])
+        let base = device(1, "accel-base", ["accel": "0.01"], attributes: ["label": "accel-base"])
+        let display = device(2, "accel-lid", ["accel": "0.01"], attributes: ["label": "accel-display"])
+        let imu = device(3, "imu", ["accel": "0.0006", "magn": "0.0015"])
+        var hub = device(4, "magn_3d", [:], attributes: ["in_rot_scale": "0.1"])
+        hub.channels.append(.init(id: "rot_from_north_magnetic_tilt_comp", isScanElement: true))
+        hub.attributeNames.insert("in_rot_from_north_magnetic_tilt_comp_raw")
+        #expect(chosen([alone]) == "iio:device0")
+        #expect(choose([alone]).selected.isEmpty)
+        // Facts about iio-sensor-proxy: an accelerometer in the base is none that turns the screen.
+        #expect(chosen([base]) == nil)
+        #expect(chosen([base, display]) == "iio:device2")
+        #expect(chosen([alone, imu]) == "iio:device3")
+        #expect(chosen([alone, hub]) == "iio:device0")
+    }
+
+    @Test("light and proximity go by buffer where the device has one that is not the heading's")
+    func ambient() throws {
+        var hub = device(0, "als", [:], attributes: ["in_illuminance_raw": "1", "in_illuminance_scale": "0.1"])
+        hub.channels.append(.init(id: "illuminance", isScanElement: true))
+        let buffered = try #require(AmbientChannel.best(.light, of: [hub]))
+        #expect(buffered.scanElement == "illuminance" && buffered.fileName == "in_illuminance_raw")
+        #expect(buffered.scale == 0.1 && buffered.isLux)
+        let shared = device(1, "combo", ["accel": "0.01"], attributes: ["in_proximity_raw": "1"])
+        var both = shared
+        both.channels.append(.init(id: "proximity", isScanElement: true))
+        #expect(try #require(AmbientChannel.best(.proximity, of: [both])).scanElement == nil)
+        var silent = device(2, "prox", [:])
+        silent.channels.append(.init(id: "proximity", isScanElement: true))
+        silent.udev = ["PROXIMITY_NEAR_LEVEL": "120"]
+        let only = try #require(AmbientChannel.best(.proximity, of: [silent]))
+        #expect(only.scanElement == "proximity" && only.fileName == nil && only.nearLevel == 120)
+        #expect(AmbientChannel.best(.light, of: [silent, both]) == nil)
+    }
+
     @Test("a scale that cannot be read refuses the sensor, with the error")
     func unreadableScale() {
         var chip = device(0, "chip", ["magn": "0.001"])

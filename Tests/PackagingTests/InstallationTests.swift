@@ -71,6 +71,8 @@ struct InstallationTests {
                 "usr/local/lib/systemd/system/locatemed.service.d/sensor-proxy.conf",
                 "usr/local/lib/systemd/system/iio-sensor-proxy.service.d/locateme.conf",
                 "usr/local/lib/udev/rules.d/71-locateme-sensor-proxy.rules",
+                "usr/share/polkit-1/actions/net.hadess.SensorProxy.locateme.policy",
+                "usr/share/polkit-1/rules.d/50-net.hadess.SensorProxy.locateme.rules",
             ])
         let unit = try folder.text(of: "image/usr/local/lib/systemd/system/locatemed.service.d/sensor-proxy.conf")
         #expect(unit.hasSuffix("ExecStart=\nExecStart=/usr/local/bin/locatemed --sensor-proxy\n"))

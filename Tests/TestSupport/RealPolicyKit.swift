@@ -1,6 +1,6 @@
 import Foundation
 
-/// The real polkitd on a private bus, with the policy file of this package and rules of its own: its folders are bound
+/// The real polkitd on a private bus, with the policy files and rules of this package and rules of its own: its folders are bound
 /// over in a mount namespace, so nothing of the machine is touched.
 public final class RealPolicyKit: @unchecked Sendable {
     // Sound: set once in `init`, then used by the test's thread alone.
@@ -21,9 +21,14 @@ public final class RealPolicyKit: @unchecked Sendable {
         }
         // polkitd gives up root and must still reach them.
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-        let policy = try String(contentsOf: Repository.file("polkit/org.locateme.policy"), encoding: .utf8)
-        try policy.replacingOccurrences(of: "unix-user:locateme", with: "unix-user:\(owner)").write(
-            to: folder.appendingPathComponent("actions/org.locateme.policy"), atomically: true, encoding: .utf8)
+        for name in ["org.locateme.policy", "net.hadess.SensorProxy.policy"] {
+            let policy = try String(contentsOf: Repository.file("polkit/\(name)"), encoding: .utf8)
+            try policy.replacingOccurrences(of: "unix-user:locateme", with: "unix-user:\(owner)").write(
+                to: folder.appendingPathComponent("actions/\(name)"), atomically: true, encoding: .utf8)
+        }
+        try manager.copyItem(
+            at: Repository.file("polkit/net.hadess.SensorProxy.rules"),
+            to: folder.appendingPathComponent("rules/50-net.hadess.SensorProxy.rules"))
         let script = """
             mount --bind '\(folder.path)/actions' /usr/share/polkit-1/actions
             mount --bind '\(folder.path)/rules' /etc/polkit-1/rules.d
@@ -58,7 +63,7 @@ public final class RealPolicyKit: @unchecked Sendable {
         try rule.write(to: file, atomically: false, encoding: .utf8)
     }
 
-    /// Takes all rules back.
+    /// Takes all rules back, those of the package too.
     public func withdrawRules() throws {
         let rules = folder.appendingPathComponent("rules")
         for name in try FileManager.default.contentsOfDirectory(atPath: rules.path) {

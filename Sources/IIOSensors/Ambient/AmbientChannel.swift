@@ -7,45 +7,70 @@ struct AmbientChannel: Hashable, Sendable {
     var kind: AmbientReading.Kind
     /// The device's id, such as `iio:device3`.
     var device: String
-    /// The sysfs file that is read.
-    var fileName: String
+    /// The device's IIO name.
+    var name: String
+    /// The sysfs file that is read, nil if there is only a buffer.
+    var fileName: String?
+    /// The channel's id if it can be captured through the buffer, else nil.
+    var scanElement: String?
+    /// Triggers to try for the buffer, best first.
+    var triggers: [String] = []
     /// Lux per count; 1 for processed values and unknown units.
     var scale = 1.0
     /// Counts added before scaling.
     var offset = 0.0
     /// True if the result is in lux.
     var isLux = true
+    /// At or above this raw value something is near, as udev says; nil: as the driver does.
+    var nearLevel: Double?
 
-    /// Files in the order in which they are preferred: processed lux, raw lux, light of unknown unit.
-    private static let lightFiles = [
-        "in_illuminance_input", "in_illuminance0_input", "in_illuminance_raw", "in_illuminance0_raw",
-        "in_intensity_both_raw", "in_intensity_both_input",
+    /// Channels in the order in which they are preferred, with the ending of the file: processed lux, raw lux, light of
+    /// unknown unit.
+    private static let lightChannels = [
+        ("illuminance", "input"), ("illuminance0", "input"), ("illuminance", "raw"), ("illuminance0", "raw"),
+        ("intensity_both", "raw"), ("intensity_both", "input"),
     ]
-    private static let proximityFiles = ["in_proximity_raw", "in_proximity_input", "in_proximity0_raw"]
+    private static let proximityChannels = [("proximity", "raw"), ("proximity", "input"), ("proximity0", "raw")]
 
     /// The best channel of a kind, nil if no device has one.
     static func best(_ kind: AmbientReading.Kind, of devices: [DeviceDescription]) -> Self? {
-        let files = kind == .light ? lightFiles : proximityFiles
-        for file in files {
+        let channels = kind == .light ? lightChannels : proximityChannels
+        for (channel, ending) in channels {
             // A lux sensor of a camera or of a keyboard says nothing of the screen's surroundings.
-            let having = devices.filter { !$0.isTrigger && $0.attributeNames.contains(file) }
+            let having = devices.filter { !$0.isTrigger && has($0, channel, ending) }
             guard let device = having.first(where: { !isElsewhere($0) }) ?? having.first else { continue }
-            return Self(kind: kind, device: device, fileName: file)
+            return Self(kind: kind, device: device, channel: channel, ending: ending, among: devices)
         }
         return nil
     }
 
-    private init(kind: AmbientReading.Kind, device: DeviceDescription, fileName: String) {
+    private init(
+        kind: AmbientReading.Kind, device: DeviceDescription, channel: String, ending: String,
+        among devices: [DeviceDescription]
+    ) {
         self.kind = kind
         self.device = device.id
-        self.fileName = fileName
-        let isRaw = fileName.hasSuffix("_raw")
-        let stem = isRaw ? String(fileName.dropLast(4)) : fileName
-        isLux = fileName.hasPrefix("in_illuminance")
-        guard isRaw, isLux else { return }
-        let name = stem.hasSuffix("0") ? String(stem.dropLast()) : stem
-        scale = device.number(in: ["\(stem)_scale", "\(name)_scale"]) ?? 1
-        offset = device.number(in: ["\(stem)_offset", "\(name)_offset"]) ?? 0
+        name = device.name
+        let file = "in_\(channel)_\(ending)"
+        fileName = device.attributeNames.contains(file) ? file : nil
+        isLux = channel.hasPrefix("illuminance")
+        nearLevel = device.udev["PROXIMITY_NEAR_LEVEL"].flatMap { AttributeText.number($0) }
+        guard ending == "raw" else { return }
+        // The buffer of a device that feeds the heading is the heading's.
+        let isShared = ["magn_x", "accel_x", "anglvel_x"].contains { device.channel($0) != nil }
+        if !isShared, device.channel(channel)?.isScanElement == true {
+            scanElement = channel
+            triggers = TriggerChoice(for: device, among: devices).names
+        }
+        guard isLux else { return }
+        let plain = channel.hasSuffix("0") ? String(channel.dropLast()) : channel
+        scale = device.number(in: ["in_\(channel)_scale", "in_\(plain)_scale"]) ?? 1
+        offset = device.number(in: ["in_\(channel)_offset", "in_\(plain)_offset"]) ?? 0
+    }
+
+    private static func has(_ device: DeviceDescription, _ channel: String, _ ending: String) -> Bool {
+        device.attributeNames.contains("in_\(channel)_\(ending)")
+            || ending == "raw" && device.channel(channel)?.isScanElement == true
     }
 
     private static func isElsewhere(_ device: DeviceDescription) -> Bool {

@@ -39,8 +39,12 @@ final class HeadingService {
     /// Who made the calibration in force and when, if somebody did: then refining does not make it anew.
     private var origin: (source: String, realMicroseconds: Int64)?
     private var needs: [ObjectIdentifier: Double] = [:]
+    /// The rate in Hz at which specific force is needed by itself; nil: it is not.
+    private var forceRate: Double?
     private var startedRate = 0.0
     private var hasRun = false
+    /// True if an accelerometer feeds the heading.
+    private var isForceForHeading = true
     private var watchdog: LoopTimer?
     private var saver: LoopTimer?
     private var slowdown: LoopTimer?
@@ -81,6 +85,7 @@ final class HeadingService {
         saver = loop.makeTimer { [weak self] in self?.save() }
         slowdown = loop.makeTimer { [weak self] in self?.slowDown() }
         patience = loop.makeTimer { [weak self] in self?.endSuspending(isOff: false) }
+        isForceForHeading = source.sensors.contains { $0.kind == .accelerometer && $0.selected }
         adoptDevice()
         source.sensorListener = self
     }
@@ -123,6 +128,16 @@ final class HeadingService {
         }
     }
 
+    /// True while specific force is needed by itself.
+    var needsForce: Bool { forceRate != nil }
+
+    /// Says that specific force is needed by itself, at a rate in Hz, or not (nil): that takes the accelerometer alone.
+    func setForceNeed(rateHertz: Double?) {
+        forceRate = rateHertz
+        needsChanged()
+        if !isSuspended { source.setOrientation(rateHertz: rateHertz) }
+    }
+
     /// Takes back a rate that nobody needs any more.
     func slowDown() {
         guard isRunning, !isSuspended, let wanted = needs.values.max(), wanted < startedRate else { return }
@@ -135,6 +150,8 @@ final class HeadingService {
     /// Switches the sensors off and keeps what was learned.
     func stop() {
         needs = [:]
+        if forceRate != nil { source.setOrientation(rateHertz: nil) }
+        forceRate = nil
         switchOff()
     }
 
@@ -145,9 +162,12 @@ final class HeadingService {
     func suspend(_ done: @escaping () -> Void) {
         guard !isSuspended else { return done() }
         isSuspended = true
-        guard isRunning else { return done() }
-        switchOff()
-        lose(Self.suspendedReason)
+        guard isRunning || forceRate != nil else { return done() }
+        if forceRate != nil { source.setOrientation(rateHertz: nil) }
+        if isRunning {
+            switchOff()
+            lose(Self.suspendedReason)
+        }
         guard !source.isOff else { return done() }
         suspended = done
         patience?.arm(afterMicroseconds: Self.letGoMicroseconds)
@@ -158,6 +178,7 @@ final class HeadingService {
     func resume() {
         endSuspending(isOff: true)
         isSuspended = false
+        if let forceRate { source.setOrientation(rateHertz: forceRate) }
         guard let wanted = needs.values.max() else { return }
         if isRunning {
             switchOff()
@@ -385,8 +406,12 @@ final class HeadingService {
 
 extension HeadingService: SensorSourceListener {
     func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
+        if forceRate != nil, case .acceleration(let force) = sample.reading {
+            forceSeen(force, sample.bootMicroseconds)
+        }
         guard isRunning, !noticeSleep() else { return }
-        if case .acceleration(let force) = sample.reading { forceSeen(force, sample.bootMicroseconds) }
+        // Of an accelerometer that is on for itself: the heading is made without one.
+        if case .acceleration = sample.reading, !isForceForHeading { return }
         // Where samples have a time of their own, that of their arrival says nothing.
         health.update(
             sample, arrival: source.samplesFollowBootClock ? Clock.bootMicroseconds() : sample.bootMicroseconds)
@@ -406,6 +431,7 @@ extension HeadingService: SensorSourceListener {
 
     func sensorSourceChanged(_ source: any SensorSource) {
         if source.isOff { endSuspending(isOff: true) }
+        isForceForHeading = source.sensors.contains { $0.kind == .accelerometer && $0.selected }
         adoptDevice()
         listener?.headingServiceChanged(self)
     }

@@ -1,4 +1,4 @@
-/// The actions of `polkit/org.locateme.policy`.
+/// The actions of `polkit/org.locateme.policy` and `polkit/net.hadess.SensorProxy.policy`.
 enum PolicyAction: String, Hashable, CaseIterable {
     /// To know places to about 3 km.
     case reduced = "org.locateme.location.reduced"
@@ -10,6 +10,8 @@ enum PolicyAction: String, Hashable, CaseIterable {
     case manage = "org.locateme.manage"
     /// To calibrate the compass.
     case calibrate = "org.locateme.calibrate"
+    /// To claim and release sensors at net.hadess.SensorProxy.
+    case claimSensor = "net.hadess.SensorProxy.claim-sensor"
 
     /// True if the user of the active session may do it where there is no polkit to say otherwise.
     var isForActiveUser: Bool { self != .manage }

@@ -11,6 +11,8 @@ public final class RecordSensorSource: SensorSource {
 
     weak var player: RecordPlayer?
     private(set) var isStarted = false
+    private var isHeadingWanted = false
+    private var isOrientationWanted = false
     private let identifier: String
     private let kind: String
     private let speed: Double
@@ -52,25 +54,35 @@ public final class RecordSensorSource: SensorSource {
     public let magnetometerIdentity: DeviceIdentity?
 
     /// Rate of the recorded magnetometer in Hz while it is played.
-    public var rateHertz: Double { isStarted && state == .ok ? recordedRate : 0 }
+    public var rateHertz: Double { isHeadingWanted && state == .ok ? recordedRate : 0 }
 
     /// The recorded intervals are the estimator's; at another speed the clock's are different ones.
     public var samplesFollowBootClock: Bool { speed == 1 }
 
     /// Delivers from now on, as it was recorded.
     public func start(rateHertz: Double) {
-        guard !isStarted else { return }
-        isStarted = true
-        change(to: .starting)
-        player?.demandChanged()
+        isHeadingWanted = true
+        wantedChanged()
     }
 
-    /// Delivers nothing more.
+    /// Delivers nothing more, except the accelerometer if that is wanted for itself.
     public func stop() {
-        guard isStarted else { return }
-        isStarted = false
-        unplugged = []
-        change(to: .off)
+        isHeadingWanted = false
+        wantedChanged()
+    }
+
+    /// Delivers the accelerometer's samples from now on.
+    public func setOrientation(rateHertz: Double?) {
+        isOrientationWanted = rateHertz != nil
+        wantedChanged()
+    }
+
+    private func wantedChanged() {
+        let isWanted = isHeadingWanted || isOrientationWanted
+        guard isWanted != isStarted else { return }
+        isStarted = isWanted
+        if !isWanted { unplugged = [] }
+        change(to: isWanted ? .starting : .off)
         player?.demandChanged()
     }
 
@@ -81,6 +93,9 @@ public final class RecordSensorSource: SensorSource {
 
     func deliver(_ sample: SensorSample) {
         guard isStarted, !isUnplugged(sample.reading) else { return }
+        if !isHeadingWanted {
+            guard case .acceleration = sample.reading else { return }
+        }
         if state == .starting || state == .lost { change(to: .ok) }
         sensorListener?.sensorSource(self, delivered: sample)
     }

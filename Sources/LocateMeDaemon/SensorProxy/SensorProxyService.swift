@@ -18,6 +18,8 @@ final class SensorProxyService {
     private let dispatcher: ObjectDispatcher
     private let headings: HeadingService
     private let ambient: (any AmbientSensorSource)?
+    private let authorizer: Authorizer
+    private let store: (any ClaimStore)?
     private let loop: EventLoop
     private let log: Log
     private var values = SensorProxyValues()
@@ -31,8 +33,9 @@ final class SensorProxyService {
     private var tracker = OrientationTracker()
     private var reference = HeadingReference()
     private var lastHeadingTold: Int64 = .min
+    private var hasTakenUp = false
+    private var keptClaims: [StoredClaims.Claim]?
     private let compassNeed = Need()
-    private let rotationNeed = Need()
 
     /// A claimant's connection.
     private final class Client {
@@ -55,12 +58,15 @@ final class SensorProxyService {
 
     init(
         connection: BusConnection, dispatcher: ObjectDispatcher, headings: HeadingService,
-        ambient: (any AmbientSensorSource)?, loop: EventLoop, log: Log
+        ambient: (any AmbientSensorSource)?, authorizer: Authorizer, store: (any ClaimStore)?, loop: EventLoop,
+        log: Log
     ) {
         self.connection = connection
         self.dispatcher = dispatcher
         self.headings = headings
         self.ambient = ambient
+        self.authorizer = authorizer
+        self.store = store
         self.loop = loop
         self.log = log
         for kind in SensorProxyKind.allCases {
@@ -78,8 +84,12 @@ final class SensorProxyService {
     func start() throws(BusError) {
         refreshAvailability()
         let values = { [unowned self] in self.values }
-        let claim = { [unowned self] (kind: SensorProxyKind, call: BusCall) in self.claim(kind, call) }
-        let release = { [unowned self] (kind: SensorProxyKind, call: BusCall) in self.release(kind, call) }
+        let claim = { [unowned self] (kind: SensorProxyKind, call: BusCall) in
+            whenAllowed(call) { $0.claim(kind, call) }
+        }
+        let release = { [unowned self] (kind: SensorProxyKind, call: BusCall) in
+            whenAllowed(call) { $0.release(kind, call) }
+        }
         let main = SensorProxyObjects.main(values: values, claim: claim, release: release)
         let compass = SensorProxyObjects.compass(values: values, claim: claim, release: release)
         dispatcher.add(main)
@@ -90,6 +100,7 @@ final class SensorProxyService {
             guard let self else { return }
             if owner == connection.uniqueName {
                 log.info("serving \(SensorProxyObjects.busName)")
+                takeUpClaims()
             } else if let owner {
                 log.warning(
                     "\(SensorProxyObjects.busName) belongs to connection \(owner), waiting for it; stop iio-sensor-proxy"
@@ -101,6 +112,21 @@ final class SensorProxyService {
 
     // MARK: - What callers do
 
+    /// As the original: nobody is asked, and who may not claim may not release either.
+    private func whenAllowed(_ call: BusCall, _ body: @escaping (SensorProxyService) -> Void) {
+        authorizer.decide(call.caller, .claimSensor) { [weak self] decision in
+            guard let self else { return }
+            guard decision == .allowed else {
+                return call.fail(
+                    BusError(
+                        .accessDenied,
+                        "Not Authorized: this user may not claim sensors; it needs the polkit action \(PolicyAction.claimSensor.rawValue)"
+                    ))
+            }
+            body(self)
+        }
+    }
+
     private func claim(_ kind: SensorProxyKind, _ call: BusCall) {
         guard let table = tables[kind] else { return }
         do throws(BusError) {
@@ -109,6 +135,7 @@ final class SensorProxyService {
             return call.fail(error)
         }
         table.claim(call.caller)
+        keepClaims()
         if readings.contains(kind) {
             // A proxy object that was made before the first claim still has the values of that time.
             tell(SensorProxyValues.readings(of: kind), of: kind, to: call.caller)
@@ -122,6 +149,7 @@ final class SensorProxyService {
 
     private func release(_ kind: SensorProxyKind, _ call: BusCall) {
         tables[kind]?.release(call.caller.uniqueName)
+        keepClaims()
         if !tables.values.contains(where: { $0.claimants[call.caller.uniqueName] != nil }) {
             forget(call.caller.uniqueName)
         }
@@ -145,6 +173,7 @@ final class SensorProxyService {
             guard owner == nil, let self else { return }
             for table in tables.values { table.release(name) }
             forget(name)
+            keepClaims()
         }
     }
 
@@ -152,6 +181,43 @@ final class SensorProxyService {
         guard let client = clients.removeValue(forKey: name) else { return }
         client.watch?.cancel()
         client.flow.cancel()
+    }
+
+    // MARK: - Over a restart
+
+    /// Claims again for those that had claimed when the service ended, if they are there still and may: programs such as
+    /// GeoClue claim once and never look who has the name.
+    private func takeUpClaims() {
+        guard !hasTakenUp else { return }
+        hasTakenUp = true
+        guard let kept = store?.load().flatMap(StoredClaims.init), kept.bus == connection.busIdentity else { return }
+        for claim in kept.claims {
+            connection.credentials(of: claim.uniqueName) { [weak self] result in
+                // A failure means that it is gone.
+                guard let self, case .success(let credentials) = result else { return }
+                let caller = BusCaller(uniqueName: claim.uniqueName, credentials: credentials)
+                authorizer.decide(caller, .claimSensor) { decision in
+                    guard decision == .allowed, (try? self.welcome(caller)) != nil else { return }
+                    self.tables[claim.kind]?.claim(caller)
+                    self.keepClaims()
+                }
+            }
+        }
+    }
+
+    private func keepClaims() {
+        // What another owner of the name has been told is its own; what was kept is not lost before it is taken up.
+        guard let store, hasTakenUp else { return }
+        let claims = SensorProxyKind.allCases.flatMap { kind in
+            (tables[kind]?.claimants.keys.sorted() ?? []).map { StoredClaims.Claim(kind: kind, uniqueName: $0) }
+        }
+        guard claims != keptClaims else { return }
+        keptClaims = claims
+        do throws(StorageFailure) {
+            try store.save(StoredClaims(bus: connection.busIdentity, claims: claims).text)
+        } catch {
+            log.warning("claims will not outlive a restart: \(error)")
+        }
     }
 
     // MARK: - Sensors
@@ -165,7 +231,7 @@ final class SensorProxyService {
             tracker = OrientationTracker()
             values.orientation = .undefined
             values.tilt = .undefined
-            headings.setNeed(rotationNeed, rateHertz: isWanted ? Self.rotationHertz : nil)
+            headings.setForceNeed(rateHertz: isWanted ? Self.rotationHertz : nil)
         case .light:
             if isWanted { ambient?.start(.light) } else { ambient?.stop(.light) }
         case .proximity:
@@ -212,7 +278,7 @@ final class SensorProxyService {
     /// Sensors have come or gone.
     func refreshAvailability() {
         var changed = values
-        changed.hasAccelerometer = headings.source.sensors.contains { $0.kind == .accelerometer && $0.selected }
+        changed.hasAccelerometer = headings.source.hasOrientationSensor
         changed.hasCompass = headings.isAvailable
         changed.hasLight = ambient?.kinds.contains(.light) ?? false
         changed.hasProximity = ambient?.kinds.contains(.proximity) ?? false
