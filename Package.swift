@@ -80,6 +80,7 @@ let package = Package(
         module("IIOSensors", ["CLibIIO", "CLinux", "UdevDevices", "EventLoop", "LocateMeModel", "Geometry"]),
         module("RouteFormats", ["CLibXML", "LocateMeModel"]),
         module("PositionSources", ["CLibGPS", "EventLoop", "NMEASentences", "LocateMeModel", "Geometry"]),
+        module("MarineOutput", ["CLinux", "EventLoop", "LocateMeModel"]),
         module("MessageBus", ["CLibDBus", "EventLoop", "LocateMeModel"]),
         module("LocateMeBusInterface", ["MessageBus", "LocateMeModel", "Geometry"]),
         module("SystemServices", ["MessageBus", "EventLoop", "NMEASentences", "LocateMeModel"]),
@@ -91,12 +92,13 @@ let package = Package(
             [
                 "EventLoop", "MessageBus", "LocateMeBusInterface", "LocateMeModel", "Geometry", "Geomagnetism",
                 "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "LocationEngine",
-                "DeviceOrientation", "SensorRecordings", "Simulation",
+                "DeviceOrientation", "NMEASentences", "SensorRecordings", "Simulation",
             ]),
         .executableTarget(
             name: "locatemed",
             dependencies: [
-                "LocateMeDaemon", "IIOSensors", "PositionSources", "RecordingFiles", "SensorRecordings", "Storage",
+                "LocateMeDaemon", "IIOSensors", "MarineOutput", "PositionSources", "RecordingFiles",
+                "SensorRecordings", "Storage",
                 "SystemServices", "EventLoop", "MessageBus", "Geomagnetism", "LocateMeModel", "Geometry",
             ],
             swiftSettings: strict, linkerSettings: lean),
@@ -106,7 +108,8 @@ let package = Package(
             [
                 "LocateMe", "LocateMeBusInterface", "MessageBus", "LocateMeModel", "Geometry", "Geomagnetism",
                 "HeadingEstimation", "MagnetometerCalibration", "CompassDiagnosis", "NMEASentences", "SensorRecordings",
-                "Simulation", "RecordingFiles", "IIOSensors", "LocationEngine", "RouteFormats", "EventLoop", "CLinux",
+                "Simulation", "RecordingFiles", "IIOSensors", "MarineOutput", "LocationEngine", "RouteFormats",
+                "EventLoop", "CLinux",
             ]),
         .executableTarget(
             name: "headingctl", dependencies: ["HeadingControl"], swiftSettings: strict, linkerSettings: lean),
@@ -172,6 +175,7 @@ let package = Package(
             "PositionSourcesTests",
             ["PositionSources", "LocationEngine", "NMEASentences", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("RouteFormatsTests", ["RouteFormats", "LocateMeModel", "TestSupport"]),
+        tests("MarineOutputTests", ["MarineOutput", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests("MessageBusTests", ["MessageBus", "EventLoop", "LocateMeModel", "TestSupport"]),
         tests(
             "LocateMeBusInterfaceTests",
@@ -182,7 +186,8 @@ let package = Package(
             "LocateMeDaemonTests",
             [
                 "LocateMeDaemon", "LocateMeBusInterface", "MessageBus", "EventLoop", "LocateMeModel", "LocationEngine",
-                "Geometry", "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "TestSupport",
+                "Geometry", "HeadingEstimation", "MagnetometerCalibration", "Geomagnetism", "NMEASentences",
+                "TestSupport",
             ]),
         tests(
             "LocateMeTests",
@@ -194,7 +199,7 @@ let package = Package(
             "HeadingControlTests",
             [
                 "HeadingControl", "LocateMe", "MessageBus", "LocateMeModel", "Geometry", "MagnetometerCalibration",
-                "CompassDiagnosis", "SensorRecordings", "Simulation",
+                "CompassDiagnosis", "NMEASentences", "SensorRecordings", "Simulation",
                 "TestSupport",
             ]),
         tests(

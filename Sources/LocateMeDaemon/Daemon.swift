@@ -24,6 +24,7 @@ public final class Daemon {
     let dispatcher: ObjectDispatcher
     private let sleep: (any SleepMonitor)?
     private let sensorProxy: SensorProxyService?
+    private let marine: MarineService?
     var registry: SessionRegistry?
     private var manager: ExportedObject?
     private var compass: ExportedObject?
@@ -74,9 +75,15 @@ public final class Daemon {
         sensorProxy =
             configuration.servesSensorProxy
             ? SensorProxyService(
-                connection: bus, dispatcher: dispatcher, headings: headings, ambient: parts.ambient, loop: loop,
-                log: log)
+                connection: bus, dispatcher: dispatcher, headings: headings, ambient: parts.ambient,
+                authorizer: authorizer, store: parts.claims, loop: loop, log: log)
             : nil
+        marine =
+            parts.marineSinks.isEmpty
+            ? nil
+            : MarineService(
+                settings: configuration.marine, sinks: parts.marineSinks, headings: headings, places: places,
+                declination: declination, loop: loop, log: log)
         idle = loop.makeTimer { [weak self] in self?.endIdle() }
         settling = loop.makeTimer { [weak self] in self?.onSettled?() }
     }
@@ -114,6 +121,8 @@ public final class Daemon {
         compassValues = currentCompassValues()
         loop.beforeWaiting { [weak self] in self?.refreshIfNeeded() }
         try bus.requestName(LocateMeBus.name)
+        marine?.needsChanged = { [weak self] in self?.needsRefresh = true }
+        marine?.start()
         guard let sensorProxy else { return }
         headings.forceSeen = { [weak self] force, time in
             self?.sensorProxy?.take(force: force, bootMicroseconds: time)
@@ -133,9 +142,10 @@ public final class Daemon {
             || changed.stateDirectory != configuration.stateDirectory
             || changed.magneticModelFile != configuration.magneticModelFile
             || changed.nmea != configuration.nmea || changed.servesSensorProxy != configuration.servesSensorProxy
+            || changed.marine != configuration.marine
         {
             log.warning(
-                "bus, sensors, NMEA sources, state directory, magnetic model and sensor proxy change with the next start only"
+                "bus, sensors, NMEA sources and output, state directory, magnetic model and sensor proxy change with the next start only"
             )
         }
         if changed.usesGeoClue != configuration.usesGeoClue
@@ -259,7 +269,8 @@ public final class Daemon {
         ManagerObject.Values(
             locationServicesEnabled: places.isEnabled, locationAvailable: places.isAvailable,
             headingAvailable: headings.isAvailable,
-            inUse: registry?.sessions.values.contains { $0.isActive } ?? false || sensorProxy?.isInUse == true,
+            inUse: registry?.sessions.values.contains { $0.isActive } ?? false || sensorProxy?.isInUse == true
+                || marine?.isInUse == true,
             sources: headings.source.sensorStates + places.sources.map(\.placeState))
     }
 
@@ -279,10 +290,11 @@ public final class Daemon {
     private func refreshIfNeeded() {
         guard needsRefresh, let registry else { return }
         // Wanting true headings can make the sources of places change once more.
-        let wantsTrue = registry.sessions.values.contains { $0.wantsTrueHeading }
+        let wantsTrue =
+            registry.sessions.values.contains { $0.wantsTrueHeading } || marine?.wantsTrueHeading == true
         declination.setWanted(wantsTrue || headings.isRunning && headings.source.needsDeclination)
         needsRefresh = false
-        sleep?.delaysSleep = headings.isRunning || places.isNeeded
+        sleep?.delaysSleep = headings.isRunning || headings.needsForce || places.isNeeded
         sleep?.watchesUnlocking = registry.sessions.values.contains { $0.isPeriodic }
         let values = currentManagerValues()
         let changes = managerValues.changes(to: values)
@@ -342,6 +354,7 @@ public final class Daemon {
     private func armIdle() {
         let isIdle =
             (registry?.sessions.isEmpty ?? true) && watches.watches.isEmpty && sensorProxy?.isInUse != true
+            && marine == nil
         guard configuration.idleExitSeconds > 0, isIdle else {
             idle?.disarm()
             return

@@ -13,6 +13,8 @@ public struct DaemonParts {
     public var sensors: any SensorSource
     /// Light and proximity, for the sensor proxy; nil: none.
     public var ambient: (any AmbientSensorSource)?
+    /// Where claims of the sensor proxy are kept over a restart; nil: nowhere.
+    public var claims: (any ClaimStore)?
     /// The sources of places.
     public var places: [any PlaceSource]
     /// The magnetic model for the declination.
@@ -29,6 +31,8 @@ public struct DaemonParts {
     public var authority: (any AuthorityChecker)?
     /// Tells what feeds the machine; nil: nobody does.
     public var power: (any PowerMonitor)?
+    /// Where NMEA 0183 is written to.
+    public var marineSinks: [any LineSink]
     /// The log.
     public var log: Log
     /// The user that the process runs as.
@@ -37,15 +41,17 @@ public struct DaemonParts {
     /// Parts.
     public init(
         loop: EventLoop, bus: BusConnection, sensors: any SensorSource,
-        ambient: (any AmbientSensorSource)? = nil, places: [any PlaceSource], model: MagneticModel,
-        store: (any HeadingStateStore)?, storeTrouble: String? = nil, sleep: (any SleepMonitor)? = nil,
+        ambient: (any AmbientSensorSource)? = nil, claims: (any ClaimStore)? = nil, places: [any PlaceSource],
+        model: MagneticModel, store: (any HeadingStateStore)?, storeTrouble: String? = nil,
+        sleep: (any SleepMonitor)? = nil,
         locationStore: (any LocationStateStore)? = nil, authority: (any AuthorityChecker)? = nil,
-        power: (any PowerMonitor)? = nil, log: Log, userID: UInt32
+        power: (any PowerMonitor)? = nil, marineSinks: [any LineSink] = [], log: Log, userID: UInt32
     ) {
         self.loop = loop
         self.bus = bus
         self.sensors = sensors
         self.ambient = ambient
+        self.claims = claims
         self.places = places
         self.model = model
         self.store = store
@@ -54,6 +60,7 @@ public struct DaemonParts {
         self.locationStore = locationStore
         self.authority = authority
         self.power = power
+        self.marineSinks = marineSinks
         self.log = log
         self.userID = userID
     }

@@ -23,9 +23,12 @@ public struct NMEAWriter: Hashable, Sendable {
 
     // MARK: - Heading
 
-    /// HDG: magnetic heading, no deviation, variation.
-    public func magneticWithVariation(_ heading: MagneticDirection, _ variation: MagneticVariation?) -> String {
-        sentence("HDG,\(angle(heading.degrees)),,,\(sided(variation))")
+    /// HDG: the sensor's reading; deviation, which added to it gives the magnetic heading; variation, which added to that
+    /// gives the true one. Nil leaves the field empty: unknown.
+    public func magneticWithVariation(
+        _ reading: MagneticDirection, deviation: MagneticVariation? = nil, _ variation: MagneticVariation?
+    ) -> String {
+        sentence("HDG,\(angle(reading.degrees)),\(sided(deviation)),\(sided(variation))")
     }
 
     /// HDM: magnetic heading.

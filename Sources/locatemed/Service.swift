@@ -54,10 +54,11 @@ final class Service {
                 ?? Wiring.sensors(
                     values, receivers: receivers,
                     stateDirectory: store == nil ? nil : configuration.stateDirectory, loop: loop),
-            ambient: try Wiring.ambient(values, loop: loop),
+            ambient: try Wiring.ambient(values, loop: loop), claims: values.servesSensorProxy ? ClaimFile() : nil,
             places: places(values), model: model, store: store, storeTrouble: storeTrouble,
             sleep: loginManager(bus, values.bus), locationStore: Wiring.locationStore(configuration, log: log),
-            authority: authority(bus, values.bus), power: power(bus, values.bus), log: log, userID: geteuid())
+            authority: authority(bus, values.bus), power: power(bus, values.bus),
+            marineSinks: Wiring.marineSinks(values, loop: loop, log: log), log: log, userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
         self.daemon = daemon
         daemon.onSettled = ProgramPages.release

@@ -3,6 +3,7 @@ import Geomagnetism
 import IIOSensors
 import LocateMeDaemon
 import LocateMeModel
+import MarineOutput
 import MessageBus
 import PositionSources
 import RecordingFiles
@@ -117,6 +118,23 @@ enum Wiring {
             sources.append(StaticPlaceSource(loop: loop, path: file))
         }
         return sources
+    }
+
+    /// Where NMEA 0183 goes. One that cannot be had is told and left out: the others and the bus are served.
+    static func marineSinks(_ values: DaemonConfiguration, loop: EventLoop, log: Log) -> [any LineSink] {
+        values.marine.outputs.compactMap { address in
+            do throws(OutputFailure) {
+                switch address {
+                case .standardOutput: return nil
+                case .pseudoterminal(let link): return try PseudoterminalSink(link: link, isForGroup: true)
+                case .datagrams(let host, let port): return try DatagramSink(host: host, port: port)
+                case .server(let host, let port): return try ServerSink(host: host, port: port, loop: loop)
+                }
+            } catch {
+                log.error("NMEA 0183 is not written there: \(error)")
+                return nil
+            }
+        }
     }
 
     /// Where places and what clients have asked for are kept; nil, with a warning, if they cannot be.

@@ -59,6 +59,155 @@ extension EndToEnd {
             #expect(daemon.process.isRunning)
         }
 
+        /// A program that prints the lines of a TCP server.
+        private func client(_ port: UInt16) throws -> ChildProcess {
+            let program = """
+                import socket, time
+                while True:
+                    try:
+                        s = socket.create_connection(("127.0.0.1", \(port)))
+                        break
+                    except ConnectionRefusedError:
+                        time.sleep(0.1)
+                for line in s.makefile(): print(line, end="", flush=True)
+                """
+            return try ChildProcess("/usr/bin/python3", ["-c", program])
+        }
+
+        private func rate(_ client: OutsideClient) throws -> Double? {
+            try client.property("/org/locateme/compass", "org.locateme.Compass1", "Rate") as? Double
+        }
+
+        private func waitFor(_ what: String, _ condition: () throws -> Bool) throws {
+            let limit = Date(timeIntervalSinceNow: 30)
+            while try !condition() {
+                try #require(Date() < limit, "waited in vain for \(what)")
+                usleep(20_000)
+            }
+        }
+
+        @Test(.needs(.program("gpsd")), .needs(.program("gpspipe")))
+        func `The service itself feeds a real gpsd over TCP, and its sensors are on while somebody reads`() throws {
+            let bus = try PrivateBus()
+            let file = try recording()
+            defer { unlink(file) }
+            let port = try FreePort.tcp()
+            let link = NSTemporaryDirectory() + "service-\(UUID().uuidString.prefix(8))"
+            let daemon = try DaemonProcess(
+                bus,
+                [
+                    "--replay", file, "--loop", "--place", "47.377,8.542,408", "--nmea", "tcp:127.0.0.1:\(port)",
+                    "--nmea-sentences", "HDG,HDM,HDT,ROT,RMC,GGA", "--nmea-rate", "5",
+                ])
+            let outside = try OutsideClient(bus)
+            #expect(try rate(outside) == 0)
+            #expect(try outside.property("/org/locateme", "org.locateme.Manager1", "InUse") as? Bool == false)
+            let gpsdPort = try FreePort.tcp()
+            let gpsd = try ChildProcess(
+                try #require(Requirement.path(of: "gpsd")),
+                ["-N", "-n", "-S", "\(gpsdPort)", "tcp://127.0.0.1:\(port)"])
+            let pipe = try ChildProcess(
+                "/bin/sh",
+                [
+                    "-c",
+                    "until \(try #require(Requirement.path(of: "gpspipe"))) -w localhost:\(gpsdPort); do sleep 0.2; done",
+                ])
+            let reports = try pipe.wait("heading and place", seconds: 60) { lines -> [String: [String: Any]]? in
+                var found: [String: [String: Any]] = [:]
+                for line in lines {
+                    guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                        let name = object["class"] as? String
+                    else { continue }
+                    if name == "ATT", object["heading"] != nil { found[name] = object }
+                    if name == "TPV", object["lat"] != nil { found[name] = object }
+                }
+                return found.count == 2 ? found : nil
+            }
+            // Declination there is 3.7° east (WMM2025).
+            #expect(abs((reports["ATT"]?["heading"] as? Double ?? 0) - 203.7) < 0.5)
+            #expect(abs((reports["TPV"]?["lat"] as? Double ?? 0) - 47.377) < 1e-5)
+            #expect(try rate(outside) == 50)
+            #expect(try outside.property("/org/locateme", "org.locateme.Manager1", "InUse") as? Bool == true)
+            gpsd.stop()
+            try waitFor("sensors off without a reader") { try rate(outside) == 0 }
+            #expect(!FileManager.default.fileExists(atPath: link))
+            #expect(daemon.process.isRunning)
+        }
+
+        @Test func `Unless the administrator names what tells where, nothing that goes out does`() throws {
+            let bus = try PrivateBus()
+            let file = try recording()
+            defer { unlink(file) }
+            let port = try FreePort.tcp()
+            let link = NSTemporaryDirectory() + "quiet-\(UUID().uuidString.prefix(8))"
+            let daemon = try DaemonProcess(
+                bus,
+                [
+                    "--replay", file, "--loop", "--place", "47.377,8.542,408", "--nmea", "tcp:127.0.0.1:\(port)",
+                    "--nmea", "pty:\(link)", "--nmea-rate", "20",
+                ])
+            // The place is known: it is kept back, not missing.
+            let outside = try OutsideClient(bus)
+            #expect(
+                try outside.property("/org/locateme", "org.locateme.Status1", "Latitude") as? Double == 47.377)
+            let reader = try client(port)
+            let lines = try reader.wait("some seconds of sentences") { $0.count >= 60 ? $0 : nil }
+            #expect(Set(lines.map { $0.prefix(6) }) == ["$HCHDG", "$HCHDM", "$HCROT"])
+            // Magnetic heading, no deviation left, no variation.
+            let variation = lines.filter { $0.hasPrefix("$HCHDG") }.map {
+                $0.split(separator: "*")[0].split(separator: ",", omittingEmptySubsequences: false)
+            }
+            #expect(variation.allSatisfy { $0.count == 6 && $0[2...] == ["0.0", "E", "", ""] })
+            let terminal = try ChildProcess("/usr/bin/head", ["-n", "5", link])
+            _ = try terminal.wait("the terminal's lines") { $0.count >= 4 ? true : nil }
+            #expect(daemon.process.isRunning)
+        }
+
+        @Test(.needs(.pythonModule("pynmea2")), .needs(.program("gpsdecode")))
+        func `pynmea2 and gpsdecode read what the service writes`() throws {
+            let bus = try PrivateBus()
+            let file = try recording()
+            defer { unlink(file) }
+            let port = try FreePort.tcp()
+            let daemon = try DaemonProcess(
+                bus,
+                [
+                    "--replay", file, "--loop", "--place", "47.377,8.542,408", "--nmea", "tcp:127.0.0.1:\(port)",
+                    "--nmea-sentences", "HDG,HDM,HDT,THS,ROT,RMC,GGA",
+                ])
+            let reader = try client(port)
+            let lines = try reader.wait("all sentences") { lines in
+                Set(lines.map { $0.prefix(6).suffix(3) }).count == 7 && lines.filter { $0.contains("RMC") }.count > 1
+                    ? lines : nil
+            }
+            let parsed = try Command.run(
+                "/usr/bin/python3",
+                [
+                    "-c",
+                    """
+                    import pynmea2, sys
+                    for line in sys.argv[1].splitlines():
+                        m = pynmea2.parse(line, check=True)
+                        if m.sentence_type == "HDG": print("HDG", m.heading, m.deviation, m.dev_dir, m.variation, m.var_dir)
+                        if m.sentence_type in ("HDM", "HDT"): print(m.sentence_type, m.heading)
+                        if m.sentence_type in ("RMC", "GGA"): print(m.sentence_type, round(m.latitude, 5), round(m.longitude, 5))
+                    """, lines.joined(separator: "\n"),
+                ])
+            #expect(parsed.status == 0, "\(parsed.errors)")
+            let read = Set(parsed.output.split(separator: "\n").map(String.init))
+            // True 203.7° by the declination of WMM2025 there; the recording is of 200° and without noise.
+            #expect(
+                read.isSuperset(of: [
+                    "HDG 200.0 0.0 E 3.7 E", "HDM 200.0", "HDT 203.7", "RMC 47.377 8.542", "GGA 47.377 8.542",
+                ]), "\(read)")
+            let decoded = try Command.run(
+                "/bin/sh",
+                ["-c", "printf '%s\\n' \"$1\" | sed 's/$/\\r/' | gpsdecode", "sh", lines.joined(separator: "\n")])
+            #expect(decoded.output.contains(#""class":"ATT","device":"stdin","heading":203.7"#), "\(decoded.output)")
+            #expect(decoded.output.contains(#""class":"TPV""#))
+            #expect(daemon.process.isRunning)
+        }
+
         @Test func `TCP clients and datagrams get whole sentences, and one that leaves disturbs nobody`() throws {
             let bus = try PrivateBus()
             let file = try recording()

@@ -1,5 +1,6 @@
 import Geometry
 import LocateMeModel
+import NMEASentences
 import Testing
 
 @testable import HeadingControl
@@ -17,10 +18,10 @@ struct MarineReportTests {
         return MarineReport(heading: heading, fix: nil)
     }
 
-    /// Fields as NMEA 0183 defines them: HDG magnetic, deviation, variation; HDM magnetic; HDT true; ROT degrees a minute.
-    /// Checksums were computed by hand: the exclusive or of the bytes between $ and *.
+    /// Fields as NMEA 0183 defines them: HDG magnetic, deviation (none is left), variation; HDM magnetic; HDT true; ROT
+    /// degrees a minute. Checksums were computed by hand: the exclusive or of the bytes between $ and *.
     @Test(arguments: [
-        (MarineSentence.hdg, "$HCHDG,123.4,,,3.1,E"), (.hdm, "$HCHDM,123.4,M"), (.hdt, "$HCHDT,126.5,T"),
+        (MarineSentence.hdg, "$HCHDG,123.4,0.0,E,3.1,E"), (.hdm, "$HCHDM,123.4,M"), (.hdt, "$HCHDT,126.5,T"),
         (.ths, "$HCTHS,126.5,A"), (.rot, "$HCROT,-150.0,A"), (.rmc, ""), (.gga, ""),
     ])
     func `A heading becomes sentences, each of its own north`(kind: MarineSentence, expected: String) {

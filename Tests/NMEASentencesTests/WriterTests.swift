@@ -17,6 +17,10 @@ import Testing
         let east = MagneticVariation(degreesEast: variation)
         #expect(NMEAWriter.compass.magneticWithVariation(direction, east) == sentence + "\r\n")
         #expect(NMEAWriter.compass.trueNorth(direction.corrected(by: east)) == trueSentence + "\r\n")
+        // The deviation has its own side, and stands before the variation.
+        let west = MagneticVariation(degreesEast: -1.26)
+        let full = NMEAWriter.compass.magneticWithVariation(direction, deviation: west, east)
+        #expect(full.hasPrefix(sentence.split(separator: ",,")[0] + ",1.3,W,"))
     }
 
     @Test(

@@ -2,6 +2,8 @@ internal import EventLoop
 internal import LocateMe
 internal import LocateMeBusInterface
 internal import LocateMeModel
+internal import MarineOutput
+internal import NMEASentences
 
 /// `headingctl nmea`.
 enum NMEACommand {
@@ -19,12 +21,7 @@ enum NMEACommand {
             placeholder: "LIST", completion: .words(MarineSentence.allCases.map(\.rawValue)),
             expectation: "a list such as HDG,HDT,RMC of "
                 + MarineSentence.allCases.map(\.rawValue).joined(separator: ", "),
-            parse: { text in
-                let kinds = text.split(separator: ",", omittingEmptySubsequences: false).map {
-                    MarineSentence(rawValue: String($0))
-                }
-                return kinds.contains { $0 == nil } ? nil : kinds.compactMap { $0 }
-            }), help: "what is written; default HDG,HDM,HDT,ROT,RMC,GGA")
+            parse: { MarineSentence.list($0) }), help: "what is written; default HDG,HDM,HDT,ROT,RMC,GGA")
     private static let rate = Option(
         "rate", ValueType<Double>.number("HZ", unit: "times a second", in: 0.1...50),
         help: "how often headings are written, default 10")
@@ -38,9 +35,10 @@ enum NMEACommand {
         spec: CommandSpec(
             name: "nmea", summary: "write heading and place for plotters, autopilots, gpsd and Signal K",
             description: [
-                "Writes NMEA 0183 sentences of what locatemed knows: HDG (magnetic heading with variation), HDM (magnetic), "
+                "Writes NMEA 0183 sentences of what locatemed knows: HDG (magnetic heading with deviation and variation), HDM (magnetic), "
                     + "HDT and THS (true), ROT (degrees a minute, to starboard positive), RMC and GGA (place). Only what is "
                     + "valid is written: instruments fall silent rather than steer by a guess; THS says V then.",
+                "HDG's deviation is always 0.0: calibration has taken it out of the heading. Its variation is empty without a place.",
                 "Places and true headings need the permission to know the place. A server listens on this machine alone "
                     + "unless another address is given: whoever reaches it learns the place.",
             ],
@@ -87,11 +85,15 @@ enum NMEACommand {
     private static func sink(
         _ address: SinkAddress, _ context: CommandContext, _ loop: EventLoop
     ) throws(CommandError) -> any LineSink {
-        switch address {
-        case .standardOutput: OutputSink(context.output)
-        case .pseudoterminal(let link): try PseudoterminalSink(link: link)
-        case .datagrams(let host, let port): try DatagramSink(host: host, port: port)
-        case .server(let host, let port): try ServerSink(host: host, port: port, loop: loop)
+        do throws(OutputFailure) {
+            return switch address {
+            case .standardOutput: OutputSink(context.output)
+            case .pseudoterminal(let link): try PseudoterminalSink(link: link)
+            case .datagrams(let host, let port): try DatagramSink(host: host, port: port)
+            case .server(let host, let port): try ServerSink(host: host, port: port, loop: loop)
+            }
+        } catch {
+            throw CommandError(.failure, error.description, remedy: error.remedy)
         }
     }
 }
@@ -110,6 +112,7 @@ private final class MarineWriter: LocationManagerDelegate {
     private var report = MarineReport()
     private var headingArrival: Int64 = 0
     private var isPlaceRefused = false
+    private var toldTrouble = ""
 
     /// A heading older than this, in µs, is not written any more.
     private static let freshMicroseconds: Int64 = 2_000_000
@@ -192,7 +195,11 @@ private final class MarineWriter: LocationManagerDelegate {
             ? report.delta(withHeading: !isOfPlace, withPlace: isOfPlace)
             : kinds.reduce(into: "") { $0 += report.text($1) }
         guard !lines.isEmpty else { return }
-        for sink in sinks { sink.send(lines) }
+        for sink in sinks {
+            sink.send(lines)
+            if let trouble = sink.trouble, trouble != toldTrouble { context.warn(trouble) }
+            toldTrouble = sink.trouble ?? toldTrouble
+        }
         if isOfPlace { renewFix() }
         if sinks.allSatisfy({ $0.failure != nil }) { service.finish() }
     }

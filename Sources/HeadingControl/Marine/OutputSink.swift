@@ -1,3 +1,5 @@
+internal import LocateMeModel
+
 /// Sentences on standard output.
 final class OutputSink: LineSink {
     let name = "standard output"

@@ -29,6 +29,7 @@ public struct CommandLineOptions: Hashable, Sendable {
         var rest = arguments[...]
         var contexts: [String] = []
         var nmea: [String] = []
+        var outputs: [String] = []
         while let argument = rest.popFirst() {
             var option = argument
             var inline: String?
@@ -51,9 +52,10 @@ public struct CommandLineOptions: Hashable, Sendable {
                 continue
             case "--config": configurationFile = try Self.value(of: option, inline, &rest)
             case "--nmea": nmea.append(try Self.value(of: option, inline, &rest))
+            case "--nmea-out": outputs.append(try Self.value(of: option, inline, &rest))
             case "--iio-uri": contexts.append(try Self.value(of: option, inline, &rest))
             case "--bus", "--replay", "--speed", "--place", "--gpsd", "--magnetic-model", "--state-dir", "--idle-exit",
-                "--log-level":
+                "--log-level", "--nmea-out-sentences", "--nmea-out-rate", "--nmea-out-place-rate":
                 settings.append(
                     Override(
                         option: option, setting: String(option.dropFirst(2)),
@@ -78,6 +80,7 @@ public struct CommandLineOptions: Hashable, Sendable {
         if !nmea.isEmpty {
             settings.append(Override(option: "--nmea", setting: "nmea", value: nmea.joined(separator: " ")))
         }
+        for output in outputs { settings.append(Override(option: "--nmea-out", setting: "nmea-out", value: output)) }
         try refuseContradictions()
     }
 
@@ -92,6 +95,8 @@ public struct CommandLineOptions: Hashable, Sendable {
             configuration.geolocationFile = nil
             configuration.place = nil
         }
+        // Like every other option, those given replace those of the file.
+        if names("--nmea-out") { configuration.marine.outputs = [] }
         // --speed and --loop change what --replay has set, so that comes first.
         let ordered = settings.filter { $0.option == "--replay" } + settings.filter { $0.option != "--replay" }
         for override in ordered {

@@ -40,6 +40,9 @@ public struct DaemonConfiguration: Hashable, Sendable {
     /// A coefficient file in place of the built-in magnetic model; nil: built in.
     public var magneticModelFile: String?
 
+    /// What is written in NMEA 0183, and where to.
+    public var marine = MarineSettings()
+
     /// The defaults.
     public init() {}
 
@@ -73,6 +76,10 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .geoclue: usesGeoClue = try Self.yesOrNo(text)
         case .modemManager: usesModemManager = try Self.yesOrNo(text)
         case .magneticModel: magneticModelFile = try Self.path(text)
+        case .marineOutput: marine.outputs.append(try MarineSettings.output(text))
+        case .marineSentences: marine.sentences = try MarineSettings.sentences(text)
+        case .marineRate: marine.rateHertz = try MarineSettings.rate(text, within: 0.1...50)
+        case .marinePlaceRate: marine.placeRateHertz = try MarineSettings.rate(text, within: 0.01...10)
         }
     }
 

@@ -22,6 +22,11 @@ extension CommandLineOptions {
           --magnetic-model FILE         a coefficient file (.COF) in place of the built-in model
           --state-dir DIR               where calibrations are kept
           --sensor-proxy                stand in for iio-sensor-proxy: own net.hadess.SensorProxy too
+          --nmea-out WHERE              write NMEA 0183 to pty:LINK, udp:ADDRESS[:PORT] or tcp[:ADDRESS][:PORT]; may be
+                                        given again
+            --nmea-out-sentences LIST   of HDG,HDM,HDT,THS,ROT,RMC,GGA (default HDG,HDM,ROT: nothing that tells where)
+            --nmea-out-rate HZ          headings (default 10)
+            --nmea-out-place-rate HZ    places (default 1)
           --config FILE                 the configuration (default /etc/locateme/locateme.conf and
                                         /etc/locateme/conf.d/*.conf)
           --idle-exit SECONDS           end after this time without a session (default 0, never)

@@ -21,6 +21,10 @@ enum Setting: String, CaseIterable {
     case geoclue
     case modemManager = "modemmanager"
     case magneticModel = "magnetic-model"
+    case marineOutput = "nmea-out"
+    case marineSentences = "nmea-out-sentences"
+    case marineRate = "nmea-out-rate"
+    case marinePlaceRate = "nmea-out-place-rate"
 
     /// The section of the configuration file that holds the key; nil for what is given on the command line only.
     var section: String? {
@@ -29,6 +33,7 @@ enum Setting: String, CaseIterable {
         case .iioURI, .ignoreSensor, .useSensor, .mountMatrix: "sensors"
         case .place, .geolocationFile, .gpsd, .nmea, .geoclue, .modemManager, .locationServices: "place"
         case .magneticModel: "model"
+        case .marineOutput, .marineSentences, .marineRate, .marinePlaceRate: "nmea-out"
         case .replay, .speed, .loop, .simulate: nil
         }
     }

@@ -1,30 +1,7 @@
 internal import LocateMeModel
 internal import NMEASentences
 
-/// Heading and place → sentences of NMEA 0183, or deltas of Signal K. Invalid and unknown values give nothing, so that no
-/// instrument steers by them.
-struct MarineReport {
-    /// The newest heading, nil if none is valid.
-    var heading: Heading?
-    /// The newest fix, nil if none is known.
-    var fix: Fix?
-
-    /// The sentences of a kind, with their line ends; empty if what they tell is not known.
-    func text(_ sentence: MarineSentence) -> String {
-        let compass = NMEAWriter.compass
-        switch sentence {
-        case .hdg: return magnetic.map { compass.magneticWithVariation($0, variation) } ?? ""
-        case .hdm: return magnetic.map { compass.magnetic($0) } ?? ""
-        case .hdt: return trueDirection.map { compass.trueNorth($0) } ?? ""
-        case .ths: return compass.trueWithStatus(trueDirection)
-        case .rot:
-            guard let rate = heading?.turnRate, rate.isFinite else { return "" }
-            return compass.turnRate(degreesPerMinute: rate * 60)
-        case .rmc: return fix.map { NMEAWriter.receiver.recommendedMinimum($0, variation: variation) } ?? ""
-        case .gga: return fix.map { NMEAWriter.receiver.fixData($0) } ?? ""
-        }
-    }
-
+extension MarineReport {
     /// A delta of Signal K with its line end (Signal K specification 1.7: data model "navigation", delta format; angles
     /// in radians, speeds in m/s); empty if nothing is known.
     func delta(withHeading: Bool, withPlace: Bool) -> String {
@@ -73,21 +50,6 @@ struct MarineReport {
             ("values", .array(values.map { .object([("path", .string($0.0)), ("value", $0.1)]) })),
         ])
         return JSONValue.object([("context", .string("vessels.self")), ("updates", .array([update]))]).text + "\n"
-    }
-
-    private var magnetic: MagneticDirection? {
-        guard let heading, heading.accuracy >= 0, heading.magnetic >= 0 else { return nil }
-        return MagneticDirection(degrees: heading.magnetic)
-    }
-
-    private var trueDirection: TrueDirection? {
-        guard let heading, heading.accuracy >= 0, heading.trueHeading >= 0 else { return nil }
-        return TrueDirection(degrees: heading.trueHeading)
-    }
-
-    private var variation: MagneticVariation? {
-        guard let declination = heading?.declination, declination.isFinite else { return nil }
-        return MagneticVariation(degreesEast: declination)
     }
 
     private static let radians = Double.pi / 180

@@ -1,5 +1,5 @@
-/// The text of `--to`: where sentences go.
-enum SinkAddress: Hashable, Sendable {
+/// Where sentences go, as people write it.
+public enum SinkAddress: Hashable, Sendable {
     /// Standard output.
     case standardOutput
     /// A new pseudo-terminal, with a link to it if a path is given.
@@ -10,11 +10,11 @@ enum SinkAddress: Hashable, Sendable {
     case server(host: String, port: UInt16)
 
     /// NMEA 0183 over IP is usually found at this port (IANA: nmea-0183).
-    static let standardPort: UInt16 = 10110
+    public static let standardPort: UInt16 = 10110
 
     /// Reads `-`, `pty`, `pty:LINK`, `udp:HOST[:PORT]`, `tcp[:HOST][:PORT]`; nil for anything else. IPv6 addresses stand in
     /// brackets.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let rest = parts.count > 1 ? parts[1] : nil
         switch parts[0] {
@@ -58,5 +58,13 @@ enum SinkAddress: Hashable, Sendable {
             port = number
         }
         return host.utf8.contains(0) ? nil : (String(host), port)
+    }
+
+    /// The host that must be known by its name or address; nil without one.
+    public var host: String? {
+        switch self {
+        case .standardOutput, .pseudoterminal: nil
+        case .datagrams(let host, _), .server(let host, _): host
+        }
     }
 }

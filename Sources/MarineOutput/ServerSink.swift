@@ -1,20 +1,28 @@
-internal import EventLoop
+public import EventLoop
 internal import Glibc
+public import LocateMeModel
 
 /// A TCP server: every client gets every line. What a client sends is read and thrown away; a client that does not read is
 /// dropped, since a stream cannot leave out lines.
-final class ServerSink: LineSink {
-    let name: String
-    let failure: String? = nil
+public final class ServerSink: LineSink {
+    /// Such as "tcp server localhost port 10110".
+    public let name: String
+    /// Nil: it waits for clients for as long as it is there.
+    public let failure: String? = nil
+    /// True while a client is connected.
+    public var hasReaders: Bool { !clients.isEmpty }
+    /// Called when a client has come or gone.
+    public var readersChanged: () -> Void = {}
     private let loop: EventLoop
     private let listener: Int32
     private var watch: Watch?
     private var clients: [Int32: Watch] = [:]
 
-    /// Clients at once.
-    static let maximumClients = 32
+    /// Clients at once; further ones are turned away.
+    public static let maximumClients = 32
 
-    init(host: String, port: UInt16, loop: EventLoop) throws(CommandError) {
+    /// Listens on the first address of a host that can be listened on. Throws if there is none.
+    public init(host: String, port: UInt16, loop: EventLoop) throws(OutputFailure) {
         self.loop = loop
         name = "tcp server \(host) port \(port)"
         listener = try NetworkName.first(host: host, port: port, type: Int32(SOCK_STREAM.rawValue), passive: true) {
@@ -38,7 +46,7 @@ final class ServerSink: LineSink {
         do throws(Errno) {
             watch = try loop.watch(listener, for: .readable) { [weak self] _ in self?.accept() }
         } catch {
-            throw CommandError(.failure, "cannot wait for clients: \(error)")
+            throw OutputFailure("cannot wait for clients: \(error)")
         }
     }
 
@@ -51,7 +59,8 @@ final class ServerSink: LineSink {
         close(listener)
     }
 
-    func send(_ lines: String) {
+    /// Sends lines to all clients and drops those that do not take them at once.
+    public func send(_ lines: String) {
         var bytes = Array(lines.utf8)
         for descriptor in clients.keys
         where Glibc.send(descriptor, &bytes, bytes.count, Int32(MSG_NOSIGNAL)) != bytes.count {
@@ -72,6 +81,7 @@ final class ServerSink: LineSink {
             return
         }
         clients[descriptor] = clientWatch
+        readersChanged()
     }
 
     private func hear(_ descriptor: Int32) {
@@ -84,5 +94,6 @@ final class ServerSink: LineSink {
         guard let watch = clients.removeValue(forKey: descriptor) else { return }
         watch.cancel()
         close(descriptor)
+        readersChanged()
     }
 }
