@@ -28,6 +28,10 @@ show_while_in_use() {
 }
 
 # Whether the compass is used is the one thing about it that everybody is told. The first line says who the service is.
-gdbus monitor "$gbus" --dest org.locateme --object-path /org/locateme | while IFS= read -r change; do
+exec 3< <(exec gdbus monitor "$gbus" --dest org.locateme --object-path /org/locateme)
+monitor=$!
+trap 'kill "$monitor"' EXIT
+trap 'exit 0' INT TERM
+while IFS= read -r change <&3; do
     case $change in *"is owned by"* | *"'InUse': <true>"*) show_while_in_use ;; esac
 done

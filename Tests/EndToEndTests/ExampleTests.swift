@@ -109,10 +109,11 @@ extension EndToEnd {
             _ = try example.wait("heading") { $0.first { $0 == "126.5 true, within 4 degrees" } }
             try tell("LoseHeading", "unplugged")
             _ = try example.wait("loss") { $0.first { $0 == "lost: unplugged" } }
-            try tell("SetHeading", "10", "-1", "7")
+            let stranger = try OutsideClient(bus)
+            try stranger.call(
+                "/org/locateme", "org.freedesktop.DBus.Mock", "SetHeading", "(ddd)", "(10.0, -1.0, 7.0)")
             _ = try example.wait("heading again") { $0.first { $0 == "10.0 magnetic, within 7 degrees" } }
             // Sessions are their owner's, and end with it.
-            let stranger = try OutsideClient(bus)
             let refusal = try stranger.refusal("/org/locateme/session/mock1", "org.locateme.Heading1", "Start")
             #expect(refusal?.name.contains("UnknownMethod") == true || refusal?.name.hasSuffix("AccessDenied") == true)
             try tell("DenyPlaces", "true")

@@ -180,7 +180,7 @@ extension LongEndToEnd {
             for member in ["ClaimCompass", "ReleaseCompass"] {
                 let refusal = try #require(try refusal(nobody, member))
                 #expect(refusal.name == "org.freedesktop.DBus.Error.AccessDenied")
-                #expect(refusal.text.hasPrefix("Not Authorized: "))
+                #expect(refusal.text.contains("Not Authorized: "))
             }
             #expect(
                 try client(bus, "root").property(

@@ -50,7 +50,7 @@ struct ConfigurationTextTests {
     }
 
     @Test func `NMEA output is read, and tells nothing of the place unless that is named`() throws {
-        let (plain, _) = try read("[nmea]\nnmea = tcp:0.0.0.0:2000\nnmea = pty:/run/locateme/compass\n")
+        let (plain, _) = try read("[nmea-out]\nnmea-out = tcp:0.0.0.0:2000\nnmea-out = pty:/run/locateme/compass\n")
         #expect(
             plain.marine.outputs == [
                 .server(host: "0.0.0.0", port: 2000), .pseudoterminal(link: "/run/locateme/compass"),
@@ -58,22 +58,25 @@ struct ConfigurationTextTests {
         #expect(plain.marine.sentences == [.hdg, .hdm, .rot] && !plain.marine.tellsWhere)
         #expect(plain.marine.rateHertz == 10 && plain.marine.placeRateHertz == 1)
         var (full, _) = try read(
-            "[nmea]\nnmea = udp:192.0.2.255\nnmea-sentences = HDG, HDT,RMC\nnmea-rate = 5\nnmea-place-rate = 0.5\n")
+            "[nmea-out]\nnmea-out = udp:192.0.2.255\nnmea-out-sentences = HDG, HDT,RMC\nnmea-out-rate = 5\nnmea-out-place-rate = 0.5\n"
+        )
         #expect(full.marine.sentences == [.hdg, .hdt, .rmc] && full.marine.tellsWhere)
         #expect(full.marine.rateHertz == 5 && full.marine.placeRateHertz == 0.5)
-        try CommandLineOptions(["--nmea", "tcp", "--nmea=udp:[::1]:4000"]).apply(to: &full)
+        try CommandLineOptions(["--nmea-out", "tcp", "--nmea-out=udp:[::1]:4000"]).apply(to: &full)
         #expect(
             full.marine.outputs == [.server(host: "localhost", port: 10110), .datagrams(host: "::1", port: 4000)])
     }
 
     @Test(arguments: [
-        ("nmea = -", "is no output"), ("nmea = file:/x", "is no output"),
-        ("nmea = tcp:boat.lan:1", "names are not looked up"),
-        ("nmea-sentences = HDG,GLL", "is no list of sentences"), ("nmea-sentences =", "is no list of sentences"),
-        ("nmea-rate = 51", "is no rate"), ("nmea-rate = nan", "is no rate"), ("nmea-place-rate = 0", "is no rate"),
+        ("nmea-out = -", "is no output"), ("nmea-out = file:/x", "is no output"),
+        ("nmea-out = tcp:boat.lan:1", "names are not looked up"),
+        ("nmea-out-sentences = HDG,GLL", "is no list of sentences"),
+        ("nmea-out-sentences =", "is no list of sentences"),
+        ("nmea-out-rate = 51", "is no rate"), ("nmea-out-rate = nan", "is no rate"),
+        ("nmea-out-place-rate = 0", "is no rate"),
     ])
     func `A wrong NMEA output is refused with what would be right`(line: String, part: String) throws {
-        let error = #expect(throws: UsageError.self) { _ = try read("[nmea]\n\(line)\n") }
+        let error = #expect(throws: UsageError.self) { _ = try read("[nmea-out]\n\(line)\n") }
         #expect(try #require(error).description.contains(part))
     }
 

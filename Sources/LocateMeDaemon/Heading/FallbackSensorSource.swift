@@ -58,6 +58,12 @@ public final class FallbackSensorSource: SensorSource {
     /// Of the one that headings come from.
     public var silenceReason: String? { active.silenceReason }
 
+    /// Of the machine's sensors: what is elsewhere does not turn with the screen.
+    public var hasOrientationSensor: Bool { primary.hasOrientationSensor }
+
+    /// Passed on to the machine's sensors.
+    public func setOrientation(rateHertz: Double?) { primary.setOrientation(rateHertz: rateHertz) }
+
     /// Passed on to both.
     public func setDeclination(_ degreesEast: Double) {
         primary.setDeclination(degreesEast)
@@ -116,6 +122,12 @@ extension FallbackSensorSource: SensorSourceListener {
     public func sensorSource(_ source: any SensorSource, lost reason: String) {
         guard source === active else { return }
         sensorListener?.sensorSource(self, lost: reason)
+    }
+
+    /// Passed on from the one that headings come from.
+    public func sensorSource(_ source: any SensorSource, overflowedAt bootMicroseconds: Int64) {
+        guard source === active else { return }
+        sensorListener?.sensorSource(self, overflowedAt: bootMicroseconds)
     }
 
     /// Passed on.

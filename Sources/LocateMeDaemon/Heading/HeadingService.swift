@@ -120,7 +120,7 @@ final class HeadingService {
     func setNeed(_ who: AnyObject, rateHertz: Double?) {
         needs[ObjectIdentifier(who)] = rateHertz
         needsChanged()
-        guard let wanted = needs.values.max() else { return stop() }
+        guard let wanted = needs.values.max() else { return switchOff() }
         guard !isSuspended else { return }
         if wanted > startedRate { run(rateHertz: wanted) }
         if wanted < startedRate, slowdown?.isArmed == false {
