@@ -54,6 +54,7 @@ class Hostile:
         self.loop = GLib.MainLoop()
         self.errors = {}
         self.sent = self.answered = self.unanswered = self.waiting = 0
+        self.budget = 0
         self.session = None
         self.known = {}
 
@@ -89,8 +90,14 @@ class Hostile:
             return "a{" + self.random.choice("ybnqiuxtdsog") + self.signature(depth + 1) + "}"
         return "(" + "".join(self.signature(depth + 1) for _ in range(self.random.randint(1, 4))) + ")"
 
-    def size(self):
-        return self.random.choice([0, 0, 1, 1, 2, 3, 17, 300]) if self.random.random() < 0.998 else 60_000
+    def size(self, depth):
+        """How many elements: few, now and then very many, all those of a message together not more than that."""
+        wanted = self.random.choice([0, 0, 1, 1, 2, 3, 17, 300]) if self.random.random() < 0.998 else 60_000
+        if depth > 6:
+            return 0
+        count = min(wanted, self.budget, 60_000 if depth == 0 else 20)
+        self.budget -= count
+        return count
 
     def value(self, kind, depth=0):
         """A variant of a complete type."""
@@ -103,7 +110,7 @@ class Hostile:
             return GLib.Variant("b", self.random.random() < 0.5)
         if kind == "s":
             text = self.random.choice(TEXTS)
-            return GLib.Variant("s", text if self.random.random() < 0.9 else text * self.size())
+            return GLib.Variant("s", text if self.random.random() < 0.9 else text * self.size(0))
         if kind == "o":
             return GLib.Variant("o", self.random.choice(["/", "/a", "/org/locateme", self.session, "/" + "a" * 200]))
         if kind == "g":
@@ -113,19 +120,18 @@ class Hostile:
             return GLib.Variant.new_variant(self.value(inner, depth + 1))
         if kind.startswith("a{"):
             entry = GLib.VariantType.new(kind[1:])
-            count = 0 if depth > 6 else self.size()
             entries = []
-            for _ in range(min(count, 20 if depth else 60_000)):
+            for _ in range(self.size(depth)):
                 key = self.value(kind[2], depth + 1)
                 entries.append(GLib.Variant.new_dict_entry(key, self.value(kind[3:-1], depth + 1)))
             return GLib.Variant.new_array(entry, entries)
         if kind.startswith("a"):
-            count = 0 if depth > 6 else self.size()
-            items = [self.value(kind[1:], depth + 1) for _ in range(min(count, 20 if depth else 60_000))]
+            items = [self.value(kind[1:], depth + 1) for _ in range(self.size(depth))]
             return GLib.Variant.new_array(GLib.VariantType.new(kind[1:]), items)
         return GLib.Variant.new_tuple(*[self.value(one, depth + 1) for one in types(kind[1:-1])])
 
     def message(self):
+        self.budget = 60_000
         paths = list(self.known)
         where = self.random.choice(paths + ["session"] * 3)
         path = self.session if where == "session" else where

@@ -107,9 +107,9 @@ extension LongEndToEnd {
                     try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
                     "seed \(seed): \(hostile.errors)\n\(daemon.process.errorText.suffix(3000))")
             }
-            _ = try run(["\(seed)", "300"])
+            _ = try run(["\(seed)", "150"])
             let before = daemon.residentKilobytes
-            let result = try run(["\(seed &+ 1)", "1500"] + [seconds].compactMap { $0 })
+            let result = try run(["\(seed &+ 1)", "600"] + [seconds].compactMap { $0 })
             print("hostile calls: \(result)")
             #expect((result["answered"] as? Int ?? 0) > 100)
             #expect(result["unanswered"] as? Int == 0, "seed \(seed): \(result)")

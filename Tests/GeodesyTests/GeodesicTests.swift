@@ -20,7 +20,7 @@ import Testing
         }
     }()
 
-    @Test func `Bar 6: distances agree with the test set to a millimetre, everywhere on earth`() {
+    @Test func `Bar 6, C7: distances agree with the test set to a millimetre, everywhere on earth`() {
         #expect(Self.rows.count == 500)
         for row in Self.rows {
             let metres = Geodesic.distance(
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `Bar 6: the point in a direction at a distance is that of the test set to a millimetre`() {
+    @Test func `Bar 6, C7: the point in a direction at a distance is that of the test set to a millimetre`() {
         for row in Self.rows {
             let point = Geodesic.destination(
                 fromLatitude: row.latitude1, longitude: 0, azimuth: row.azimuth1, metres: row.metres)

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [
         (90.000001, 0.0), (-91, 0), (.nan, 0), (.infinity, 8), (47, .nan), (47, -.infinity), (1e308, 1),
     ])
-    func placesThatAreNoneAreDropped(latitude: Double, longitude: Double) {
+    func `C10: places that are none are dropped`(latitude: Double, longitude: Double) {
         #expect(verdict(Self.fix(latitude, longitude)) == .dropped(.placeInvalid))
     }
 

@@ -85,8 +85,8 @@ struct GeoClueTests {
             // For a dilution of 0.9 GeoClue says 0 m. Here that means unknown, and becomes the source's floor.
             #expect(fix.horizontalAccuracy == 0)
         }
-        // GGA and RMC of one moment are two updates there.
-        #expect(told > listener.fixes.count)
+        // GGA and RMC of one moment are two updates there, unless it reads them in one go.
+        #expect(told >= listener.fixes.count)
         for (first, second) in zip(listener.fixes, listener.fixes.dropFirst()) {
             #expect(first.realMicroseconds != second.realMicroseconds || first.latitude != second.latitude)
         }
