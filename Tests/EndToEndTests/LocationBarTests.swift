@@ -119,15 +119,24 @@ extension EndToEnd {
             // One look is enough until the next interval, which is 300 s.
             #expect(wire.waitForRelease())
             let seconds = ProcessInfo.processInfo.environment["LOCATEME_FULL"] == "1" ? 240 : 4
-            let tracer = try ChildProcess(
-                "/usr/bin/timeout",
-                ["--signal=INT", "\(seconds)", "/usr/bin/strace", "-f", "-p", "\(daemon.process.processIdentifier)"])
-            try tracer.waitForExit(seconds: Double(seconds) + 30)
-            let trace = tracer.errorText
-            #expect(trace.contains("attached"), "\(trace)")
-            // The wait that it was in when the tracer came, and nothing else.
-            #expect(trace.components(separatedBy: "epoll_wait(").count == 2, "\(trace)")
-            #expect(!trace.contains(" = "), "no call may end: \(trace)")
+            func trace() throws -> String {
+                let tracer = try ChildProcess(
+                    "/usr/bin/timeout",
+                    [
+                        "--signal=INT", "\(seconds)", "/usr/bin/strace", "-f", "-p",
+                        "\(daemon.process.processIdentifier)",
+                    ])
+                try tracer.waitForExit(seconds: Double(seconds) + 30)
+                #expect(tracer.errorText.contains("attached"), "\(tracer.errorText)")
+                return tracer.errorText
+            }
+            // In silence the tracer sees the wait that it was in when it came, and nothing else. Once after the start memory is
+            // given back; what came more often would be in every look.
+            var looks: [String] = []
+            repeat { looks.append(try trace()) } while looks.last?.contains(" = ") == true && looks.count < 3
+            let last = try #require(looks.last)
+            #expect(!last.contains(" = "), "no call may end: \(last.prefix(2000))")
+            #expect(last.components(separatedBy: "epoll_wait(").count == 2, "\(last.prefix(2000))")
             #expect(wire.isAlone)
         }
 
@@ -182,6 +191,8 @@ extension EndToEnd {
             let before = daemon.cpuSeconds
             for round in 0..<10 {
                 wire.sayFix(north: Double(round) * 2, metresPerSecond: 12)
+                // Two moments may not be less than 50 ms apart.
+                usleep(120_000)
                 for (index, client) in clients.enumerated() {
                     _ = try client.wait("round \(round) at client \(index)", seconds: 60) { signals in
                         signals.count { $0.member == "LocationsUpdated" } >= 16 * (round + 1) ? true : nil
