@@ -49,8 +49,12 @@ final class DaemonProcess {
             command[0], Array(command.dropFirst()), environment: bus.environment.merging(environment) { $1 })
     }
 
-    /// Resident memory in kB.
-    var residentKilobytes: Int { residentMemory(of: process.processIdentifier) / 1024 }
+    /// Resident memory of its own in kB (RssAnon of proc(5)): what is mapped from files comes and goes with what runs.
+    var residentKilobytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
+        return line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
 
     /// Processor time that it has used so far, in seconds.
     var cpuSeconds: Double {

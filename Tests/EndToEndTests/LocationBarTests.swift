@@ -130,8 +130,8 @@ extension EndToEnd {
                 #expect(tracer.errorText.contains("attached"), "\(tracer.errorText)")
                 return tracer.errorText
             }
-            // In silence the tracer sees the wait that it was in when it came, and nothing else. Once after the start memory is
-            // given back; what came more often would be in every look.
+            // In silence the tracer sees the wait that it was in when it came, and nothing else. Some seconds after a change
+            // memory is given back, once; what came more often would be in every look.
             var looks: [String] = []
             repeat { looks.append(try trace()) } while looks.last?.contains(" = ") == true && looks.count < 3
             let last = try #require(looks.last)
