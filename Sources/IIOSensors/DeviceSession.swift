@@ -23,8 +23,20 @@ struct DeviceSession: ~Copyable {
     let device: IIODevice
     var sensors: [ResolvedSensor]
     var settings: DeviceSettings
-    private var bufferPause: Int64 = 5_000_000
-    private var bufferDue = Int64.max
+    /// Why the buffer is not used; nil while it is, or if there is none.
+    private(set) var bufferTrouble: String?
+    /// The error behind it; nil if it is silence.
+    private(set) var bufferFault: Errno?
+    private var thermometer: DeviceThermometer?
+    private var faultPace = RetryPace.cheap
+    private var silencePace = RetryPace.dear
+    private var nextTrigger = 0
+    private var hasTriedBuffer = false
+    /// True if the buffer has delivered in the capture that is under way or was the last.
+    var hasDelivered = false
+
+    /// How many triggers are tried before values are read one by one: together they take two seconds.
+    private static let triggersAtFirst = 3
 
     /// Serves the device until it is told to stop. Nil, or why it had to give up.
     static func run(plan: DevicePlan, worker: DeviceWorker, ledger: SettingsLedger) -> WorkerFailure? {
@@ -55,7 +67,20 @@ struct DeviceSession: ~Copyable {
         self.sensors = sensors
         settings = DeviceSettings(plan: plan, device: device, ledger: ledger)
         self.context = context
+        if sensors.contains(where: { $0.sensor.description.kind == .magnetometer }) {
+            thermometer = DeviceThermometer(device)
+        }
     }
+
+    /// Delivers the magnetometer's temperature if there is one and it is time.
+    mutating func readTemperature(at now: Int64) {
+        guard let degrees = thermometer?.read(at: now) else { return }
+        worker.deliver(
+            SensorSample(bootMicroseconds: Clock.bootMicroseconds(), reading: .temperature(degreesCelsius: degrees)))
+    }
+
+    /// True if the device has a thermometer.
+    var hasThermometer: Bool { thermometer != nil }
 
     private static func open(_ uri: String) throws(WorkerFailure) -> IIOContext {
         do throws(Errno) {
@@ -69,61 +94,90 @@ struct DeviceSession: ~Copyable {
 
     private mutating func serve() -> WorkerFailure? {
         var useBuffer = plan.canBuffer
-        var because: String?
         while true {
             let orders = worker.orders
             if orders.stop { return nil }
+            worker.report(.alive)
             settings.apply(wantedHertz: orders.wantedHertz, worker: worker)
-            var outcome = Outcome.tryBuffer
-            if useBuffer {
-                outcome = captureWithAnyTrigger(wantedHertz: orders.wantedHertz, because: &because)
-            } else {
-                if because != nil { bufferDue = Monitor.monotonicMicroseconds() + bufferPause }
-                outcome = poll(wantedHertz: orders.wantedHertz, because: because, bufferDue: bufferDue)
-            }
+            let outcome =
+                useBuffer
+                ? captureWithAnyTrigger(wantedHertz: orders.wantedHertz) : poll(wantedHertz: orders.wantedHertz)
             switch outcome {
             case .newOrders: continue
             case .tryBuffer: useBuffer = true
             case .silent:
                 useBuffer = false
-                // 10 s, 20 s, … 5 min between tries, since each try interrupts the polling.
-                bufferPause = min(bufferPause * 2, 300_000_000)
                 guard plan.canPoll else {
                     let silent = Errno(rawValue: ETIMEDOUT)
-                    return WorkerFailure(code: silent, text: because ?? ReadFaults.text(silent))
+                    return WorkerFailure(code: silent, text: bufferTrouble ?? ReadFaults.text(silent))
                 }
             case .failed(let failure): return failure
             }
         }
     }
 
-    /// Tries the buffer with each trigger; `.silent` if none makes data arrive.
-    private mutating func captureWithAnyTrigger(wantedHertz: Double, because: inout String?) -> Outcome {
+    /// CLOCK_MONOTONIC in µs when the buffer is to be tried again.
+    var bufferDue: Int64 {
+        if !plan.canBuffer { return .max }
+        return bufferFault == nil ? silencePace.due : faultPace.due
+    }
+
+    /// Tries the buffer with the triggers in turn, at first with several, later with one at a time, since nothing is polled
+    /// meanwhile; `.silent` if none makes data arrive.
+    private mutating func captureWithAnyTrigger(wantedHertz: Double) -> Outcome {
         let triggers: [String?] = plan.triggers.isEmpty ? [nil] : plan.triggers
         var failures: [String] = []
-        for name in triggers {
+        var fault: Errno?
+        let tries = hasTriedBuffer ? 1 : min(triggers.count, Self.triggersAtFirst)
+        for _ in 0..<tries {
             if worker.orders.stop { return .newOrders }
+            worker.report(.alive)
+            let name = triggers[nextTrigger % triggers.count]
             if let name {
-                guard let trigger = context.trigger(name: name) else { continue }
+                guard let trigger = context.trigger(name: name) else {
+                    nextTrigger += 1
+                    continue
+                }
                 do throws(Errno) {
                     try settings.use(trigger: trigger, wantedHertz: wantedHertz, worker: worker)
                 } catch {
                     failures.append("trigger \(name): \(error)")
+                    fault = error
+                    nextTrigger += 1
                     continue
                 }
             }
-            switch capture(trigger: name, wantedHertz: wantedHertz) {
-            case .failed(let failure) where ReadFaults.isGone(failure.code): return .failed(failure)
+            let outcome = capture(trigger: name, wantedHertz: wantedHertz)
+            switch outcome {
+            case .failed(let failure) where ReadFaults.isGone(failure.code): return outcome
             case .failed(let failure):
                 failures.append((name.map { "trigger \($0): " } ?? "") + failure.text)
+                fault = failure.code
                 reportBufferProblem(failure)
-            case .silent: failures.append((name.map { "trigger \($0): " } ?? "") + "no data arrive")
-            case let outcome: return outcome
+            case .silent:
+                failures.append((name.map { "trigger \($0): " } ?? "") + "no data arrive")
+                fault = nil
+            default: return outcome
             }
+            // What has worked is the first to be tried again; values are read meanwhile.
+            if hasDelivered { break }
+            nextTrigger += 1
         }
+        hasTriedBuffer = true
         if failures.isEmpty { failures = ["no trigger is left"] }
-        because = failures.joined(separator: "; ")
+        bufferTrouble = failures.joined(separator: "; ")
+        bufferFault = fault
+        let now = Monitor.monotonicMicroseconds()
+        if fault == nil { silencePace.failed(at: now) } else { faultPace.failed(at: now) }
         return .silent
+    }
+
+    /// The buffer has worked for a while: the next trouble is a new one.
+    mutating func bufferHasWorked() {
+        bufferTrouble = nil
+        bufferFault = nil
+        faultPace.succeeded()
+        silencePace.succeeded()
     }
 
     private func reportBufferProblem(_ failure: WorkerFailure) {

@@ -16,7 +16,8 @@ extension DeviceSession {
         }
         // A buffer that works delivers its third scan by then; hubs need some 250 ms to wake up.
         let period = 1 / max(settings.slowestHertz(wanted: wantedHertz), 0.1)
-        setPatience(milliseconds: min(max(Int(3 * period * 1000), 1000), 5000))
+        hasDelivered = false
+        setPatience(milliseconds: min(max(Int(3 * period * 1000), plan.isLocal ? 600 : 1000), 5000))
         let start = Clock.bootMicroseconds()
         let buffer: IIOBuffer
         settings.bufferOpens()
@@ -29,12 +30,17 @@ extension DeviceSession {
         guard worker.bufferOpened(buffer.pointer) else { return .newOrders }
         let mapper = TimestampMapper(
             clock: timestamp == nil ? .none : settings.clock.kind, captureStart: start)
+        let begin = Monitor.monotonicMicroseconds()
         let outcome = stream(
             buffer, trigger: trigger, timestamp: timestamp, mapper: mapper, wantedHertz: wantedHertz, period: period)
+        if hasDelivered, Monitor.monotonicMicroseconds() - begin > Self.trustedAfter { bufferHasWorked() }
         worker.bufferCloses()
         Self.close(buffer)
         return outcome
     }
+
+    /// A buffer that has delivered for so long, in µs, works.
+    private static let trustedAfter: Int64 = 10_000_000
 
     private static func close(_ buffer: consuming IIOBuffer) {}
 
@@ -43,7 +49,6 @@ extension DeviceSession {
         wantedHertz: Double, period: Double
     ) -> Outcome {
         var mapper = mapper
-        var hasDelivered = false
         while true {
             do throws(Errno) {
                 try buffer.refill()
@@ -59,11 +64,18 @@ extension DeviceSession {
             if !hasDelivered {
                 hasDelivered = true
                 worker.report(.buffering(trigger: trigger))
-                setPatience(milliseconds: min(max(Int(5 * period * 1000), 2000), 30_000))
+                // Less than what makes headings count as lost: values are read one by one before that.
+                setPatience(milliseconds: min(max(Int(5 * period * 1000), plan.isLocal ? 1000 : 2000), 30_000))
             }
             deliver(buffer, timestamp: timestamp, arrival: arrival, mapper: &mapper)
             let orders = worker.orders
             if orders.stop || orders.wantedHertz != wantedHertz { return .newOrders }
+            if hasThermometer { readTemperature(at: Monitor.monotonicMicroseconds()) }
+            if settings.rateDue != .max, Monitor.monotonicMicroseconds() >= settings.rateDue {
+                settings.apply(wantedHertz: wantedHertz, worker: worker)
+                // Many drivers let nobody set the rate while the buffer is on.
+                if settings.isRateBusy { return .newOrders }
+            }
         }
     }
 

@@ -8,21 +8,24 @@ extension DeviceSession {
     ///
     /// The three axes are read back to back; chips that convert once per read give three different instants, so the
     /// sample carries their middle.
-    /// - Parameters:
-    ///   - because: why the buffer is not used, nil if there is none.
-    ///   - bufferDue: CLOCK_MONOTONIC in µs when the buffer is to be tried again.
-    mutating func poll(wantedHertz: Double, because: String?, bufferDue: Int64) -> Outcome {
+    mutating func poll(wantedHertz: Double) -> Outcome {
         context.setTimeout(milliseconds: 5000)
         let hertz = settings.pollingHertz(wanted: wantedHertz)
         let period = Int64(1_000_000 / hertz)
         var hasReported = false
         var pace = PollingPace(hertz: hertz)
         var next = Monitor.monotonicMicroseconds()
+        let bufferDue = self.bufferDue
         while true {
             let orders = worker.orders
             if orders.stop || orders.wantedHertz != wantedHertz { return .newOrders }
             let now = Monitor.monotonicMicroseconds()
             if now >= bufferDue { return .tryBuffer }
+            if hasThermometer { readTemperature(at: now) }
+            if now >= settings.rateDue {
+                settings.apply(wantedHertz: wantedHertz, worker: worker)
+                if settings.pollingHertz(wanted: wantedHertz) != hertz { return .newOrders }
+            }
             var failing = 0
             var lastFailure: WorkerFailure?
             for index in sensors.indices {
@@ -38,7 +41,7 @@ extension DeviceSession {
             if let lastFailure, failing == sensors.count { return .failed(lastFailure) }
             if !hasReported, failing < sensors.count, sensors.contains(where: { !$0.faults.isFailing }) {
                 hasReported = true
-                worker.report(.polling(because: because))
+                worker.report(.polling(because: bufferTrouble))
                 reportRate(hertz)
             }
             if let measured = pace.round(atMonotonicMicroseconds: Monitor.monotonicMicroseconds()) {
@@ -58,6 +61,14 @@ extension DeviceSession {
         }
         guard let numbers, numbers.count == 4 else { throw Errno(rawValue: EBADMSG) }
         return SIMD4(numbers[0], numbers[1], numbers[2], numbers[3])
+    }
+
+    /// Values can be read: what was said of that is over, unless it is the buffer's.
+    private func tellWell(_ id: String) {
+        if bufferFault?.rawValue != EBUSY { worker.report(.solved(code: Finding.busyCode, sensor: id)) }
+        if bufferFault?.rawValue != EACCES, bufferFault?.rawValue != EPERM {
+            worker.report(.solved(code: Finding.permissionCode, sensor: id))
+        }
     }
 
     private func reportRate(_ hertz: Double) {
@@ -82,6 +93,10 @@ extension DeviceSession {
             if sensors[index].faults.succeeded() {
                 worker.report(.solved(code: Finding.overflowCode, sensor: id))
             }
+            if !sensors[index].isWell {
+                sensors[index].isWell = true
+                tellWell(id)
+            }
             let middle = before + (after - before) / 2
             if let attitude {
                 hand(attitude: attitude, of: index, time: middle)
@@ -100,12 +115,14 @@ extension DeviceSession {
                 tellOverflow(of: index, field: unknown, time: Clock.bootMicroseconds())
                 return nil
             case .retry:
+                sensors[index].isWell = false
                 if !wasFailing, error.rawValue == EBUSY {
                     worker.report(.problem(.busy(sensor: id, name: plan.name)))
                 }
                 return nil
             case .gone: return WorkerFailure(code: error, text: ReadFaults.text(error))
             case .giveUp:
+                sensors[index].isWell = false
                 // Other sensors of the device may go on; this one is tried again.
                 sensors[index].pausedUntil = now + 1_000_000
                 sensors[index].faults = ReadFaults(overflows: sensors[index].sensor.description.kind == .magnetometer)

@@ -21,6 +21,13 @@ struct DeviceSettings {
     private var triggerBefore: String?
     private var ratesInForce: [String: Double] = [:]
     private(set) var clock: Clock
+    private var ratePace = RetryPace.cheap
+    private var told: [String: Errno] = [:]
+    /// A rate could not be set because the device was busy, as by its own buffer.
+    private(set) var isRateBusy = false
+
+    /// CLOCK_MONOTONIC in µs when rates that could not be set are to be set again.
+    var rateDue: Int64 { ratePace.due }
 
     init(plan: DevicePlan, device: IIODevice, ledger: SettingsLedger) {
         self.plan = plan
@@ -34,6 +41,8 @@ struct DeviceSettings {
     /// Sets the rate of each sensor to the smallest that serves, and says what is in force.
     mutating func apply(wantedHertz: Double, worker: DeviceWorker) {
         var done: [String: Double] = [:]
+        isRateBusy = false
+        var hasFailed = false
         for sensor in plan.sensors {
             guard let name = sensor.rateAttribute, let attribute = attributes.first(where: { $0.fileName == name })
             else { continue }
@@ -48,17 +57,23 @@ struct DeviceSettings {
                     let rate = try set(attribute, to: target.text, hertz: target.hertz, owner: device)
                     done[name] = rate
                     ratesInForce[id] = rate
+                    told[id] = nil
                     worker.report(.solved(code: Finding.rateCode, sensor: id))
                 } catch {
+                    hasFailed = true
+                    isRateBusy = isRateBusy || error.rawValue == EBUSY
                     ratesInForce[id] = try? attribute.readNumber()
-                    worker.report(
-                        .problem(
-                            .rate(sensor: id, attribute: name, wanted: target.text, now: ratesInForce[id], error: error)
-                        ))
+                    if told[id] != error {
+                        told[id] = error
+                        let now = ratesInForce[id]
+                        worker.report(
+                            .problem(.rate(sensor: id, attribute: name, wanted: target.text, now: now, error: error)))
+                    }
                 }
             }
             if let rate = ratesInForce[id] { worker.report(.rate(sensor: id, hertz: rate)) }
         }
+        if hasFailed { ratePace.failed(at: Monitor.monotonicMicroseconds()) } else { ratePace.succeeded() }
     }
 
     /// Makes a trigger the device's; timers get the wanted rate.
@@ -134,7 +149,8 @@ struct DeviceSettings {
         let isMine = changed.contains { $0.key == key }
         let value = AttributeText.number(before)
         if let value, abs(value - hertz) <= hertz * 1e-6, isMine { return value }
-        if !isMine {
+        // What is no rate cannot be put back.
+        if !isMine, value != nil {
             ledger.use(key, current: before)
             changed.append((key, attribute))
         }

@@ -32,6 +32,8 @@ final class DeviceWorker: @unchecked Sendable {
     private var next: SensorSample?
     var lastHeard: Int64 = 0
     var isSilent = false
+    /// True once it has opened its device.
+    var isOpen = false
     /// True once it was asked to leave: what its ring still holds is stale.
     var isRetired = false
     /// Kinds of sensor that have delivered since they were last lost.

@@ -49,6 +49,8 @@ public final class IIOSensorSource: SensorSource {
     var retryPause: Int64 = IIOSensorSource.shortestPause
     var retryDue: Int64 = 0
     var isLost = false
+    /// CLOCK_BOOTTIME in µs since when headings have been lost.
+    var lostSince: Int64 = 0
     var hasChanged = false
     var lastFieldTime: Int64?
     var scaleCheck = ScaleCheck()
@@ -212,7 +214,7 @@ public final class IIOSensorSource: SensorSource {
         }
         for sensor in active where states[sensor.description.id] == nil { states[sensor.description.id] = .starting }
         applyRate()
-        watchdogTimer?.arm(afterMicroseconds: 500_000, everyMicroseconds: 500_000)
+        watchdogTimer?.arm(afterMicroseconds: 250_000, everyMicroseconds: 250_000)
         // Contexts are snapshots: what was plugged in since the last scan shows only in a new one.
         discover()
     }

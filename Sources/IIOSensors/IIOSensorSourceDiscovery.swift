@@ -36,6 +36,11 @@ extension IIOSensorSource {
 
     /// Takes finished scans, gives up on stuck ones, and chooses when none is left.
     func checkDiscovery() {
+        if stuckJobs.contains(where: \.state.isDone) {
+            // What was stuck has returned: the device may be used again.
+            stuckJobs.removeAll { $0.state.isDone }
+            discover()
+        }
         guard !jobs.isEmpty else { return }
         let now = Clock.bootMicroseconds()
         for job in jobs {
@@ -46,10 +51,9 @@ extension IIOSensorSource {
                 if let error = state.error {
                     result.findings.append(.context(uri: job.uri, error: error))
                     result.failed = true
-                    // What still delivers is not to suffer from it.
-                    result.devices = (scans[job.uri]?.devices ?? []).filter { device in
-                        workers.contains { $0.plan.key == "\(device.uri)/\(device.id)" && !$0.isSilent }
-                    }
+                }
+                if result.failed || !job.skipped.isEmpty {
+                    result.devices += delivering(job.uri, besides: result.devices)
                 }
                 result.findings += stuckFindings(job.uri)
                 scans[job.uri] = result
@@ -57,7 +61,9 @@ extension IIOSensorSource {
                 jobs.removeAll { $0 === job }
                 stuckJobs.append(job)
                 // Once more without the device that is stuck; what came before it is read again, which is cheap.
-                scans[job.uri] = ScanResult(devices: state.devices, findings: stuckFindings(job.uri), failed: true)
+                scans[job.uri] = ScanResult(
+                    devices: state.devices + delivering(job.uri, besides: state.devices),
+                    findings: stuckFindings(job.uri), failed: true)
                 if !state.device.isEmpty { startJob(job.uri) }
             }
         }
@@ -67,6 +73,15 @@ extension IIOSensorSource {
             if isToDiscoverAgain { discover() }
         } else {
             armDiscoveryTimer()
+        }
+    }
+
+    /// Devices of the last scan that a new one has not come to, or could not, but that deliver: those are not to suffer
+    /// from it. None after a scan that has seen all.
+    private func delivering(_ uri: String, besides found: [DeviceDescription]) -> [DeviceDescription] {
+        (scans[uri]?.devices ?? []).filter { device in
+            !found.contains { $0.id == device.id }
+                && workers.contains { $0.plan.key == "\(device.uri)/\(device.id)" && !$0.isSilent }
         }
     }
 
@@ -94,6 +109,9 @@ extension IIOSensorSource {
         choice = SensorChoice(
             devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, running: running)
         let plans = DevicePlan.all(for: active, devices: devices)
+        // What was wrong with a device that is not there any more is over with it.
+        let known = Set(choice.candidates.map(\.description.id))
+        problems.removeAll { !$0.sensor.isEmpty && !known.contains($0.sensor) }
         sensors = choice.candidates.map { candidate in
             var description = candidate.description
             if let device = devices.first(where: { $0.uri == candidate.uri && $0.id == candidate.deviceID }) {

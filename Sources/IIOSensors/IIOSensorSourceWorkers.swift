@@ -57,7 +57,11 @@ extension IIOSensorSource {
     /// Delivers what the rings hold, of all devices in the order of time. Allocates nothing.
     func drainSamples() {
         while isWanted, let worker = Self.workerOfOldestSample(workers), let sample = worker.takeSample() {
-            worker.lastHeard = Clock.bootMicroseconds()
+            let now = Clock.bootMicroseconds()
+            let pause = now - worker.lastHeard
+            worker.lastHeard = now
+            // A call has returned at last; whether the device is back shows by the next one.
+            if worker.isSilent, pause > allowedSilence(of: worker) { continue }
             let kind = sample.reading.sensorKind
             if let kind, !worker.delivering.contains(kind) { resume(worker, kind) }
             switch sample.reading {
@@ -126,17 +130,16 @@ extension IIOSensorSource {
         sensorListener?.sensorSourceChanged(self)
     }
 
-    /// Every 500 ms while sensors are wanted: finds devices that have stopped answering.
+    /// Every 250 ms while sensors are wanted: finds devices that have stopped answering.
     func watchWorkers() {
         let now = Clock.bootMicroseconds()
         for worker in workers where !worker.isSilent {
-            let ids = worker.plan.sensors.map(\.description.id)
-            // Slow chips take two periods per axis: 6 s for a vector at 1 Hz.
-            let slowest = ids.compactMap { rates[$0] }.filter { $0 > 0 }.min() ?? wantedHertz
-            guard now - worker.lastHeard > 5_000_000 + Int64(6_000_000 / max(slowest, 0.1)) else { continue }
+            guard now - worker.lastHeard > allowedSilence(of: worker) else { continue }
             worker.isSilent = true
             worker.delivering = []
-            let text = "\(worker.plan.name) has not answered for \((now - worker.lastHeard) / 1_000_000) s"
+            let ids = worker.plan.sensors.map(\.description.id)
+            let seconds = Double((now - worker.lastHeard) / 100_000) / 10
+            let text = "\(worker.plan.name) has not answered for \(seconds) s"
             for id in ids { note(.hangs(sensor: id, text: text)) }
             lose(worker.plan.sensors.map(\.description), .lost, text, finding: false)
         }
@@ -144,6 +147,16 @@ extension IIOSensorSource {
     }
 
     // MARK: - Private
+
+    /// How long a worker may say nothing, in µs. Opening a device takes long on slow machines, and everything does over
+    /// the network; slow chips take two periods per axis: 6 s for a vector at 1 Hz.
+    private func allowedSilence(of worker: DeviceWorker) -> Int64 {
+        let slowest =
+            worker.plan.sensors.lazy.compactMap { self.rates[$0.description.id] }.filter { $0 > 0 }.min()
+            ?? wantedHertz
+        let base: Int64 = worker.plan.isLocal && worker.isOpen ? 1_500_000 : 5_000_000
+        return base + Int64(6_000_000 / max(slowest, 0.1))
+    }
 
     private func handle(_ event: WorkerEvent, of worker: DeviceWorker) {
         let isActive = workers.contains { $0 === worker }
@@ -157,9 +170,14 @@ extension IIOSensorSource {
         worker.lastHeard = Clock.bootMicroseconds()
         let ids = worker.plan.sensors.map(\.description.id)
         switch event {
+        case .alive:
+            worker.isOpen = true
+            return
         case .buffering:
             setBuffering(true, ids)
-            for id in ids { for code in ["buffer-silent", "no-permission"] { forget(code, id) } }
+            for id in ids {
+                for code in ["buffer-silent", Finding.permissionCode, Finding.busyCode] { forget(code, id) }
+            }
         case .polling(let because):
             setBuffering(false, ids)
             if let because, let id = ids.first { note(.polled(sensor: id, because: because)) }
@@ -217,6 +235,7 @@ extension IIOSensorSource {
     private func tellLost(_ reason: String) {
         guard !isLost, headingHertz > 0 else { return }
         isLost = true
+        lostSince = Clock.bootMicroseconds()
         sensorListener?.sensorSource(self, lost: reason)
     }
 
@@ -227,7 +246,7 @@ extension IIOSensorSource {
         for sensor in worker.plan.sensors where sensor.description.kind == kind {
             let id = sensor.description.id
             states[id] = .ok
-            for code in ["sensor-lost", "device-hangs", "device-busy"] { forget(code, id) }
+            for code in ["sensor-lost", "device-hangs"] { forget(code, id) }
         }
         let needed = active.map(\.description).filter { Self.essential.contains($0.kind) }
         if needed.allSatisfy({ states[$0.id] == .ok }) {
@@ -252,7 +271,15 @@ extension IIOSensorSource {
         // A device of this machine that is there and fails may work again any moment; one that is not there is told by
         // an event, and another machine is not to be pestered.
         let isHere = active.contains { $0.uri.hasPrefix("local:") && states[$0.description.id] != .ok }
-        let wanted = pause ?? min(retryPause, isHere ? Self.pauseForPresent : Self.longestPause)
+        // One that is there and refused may have been so for an attribute that could not be read.
+        let isRefused = choice.candidates.contains { $0.uri.hasPrefix("local:") && !$0.description.selected }
+        let longest =
+            isHere
+            ? Self.pauseForPresent
+            : isRefused
+                ? max(Self.pauseForPresent, min((Clock.bootMicroseconds() - lostSince) / 16, Self.longestPause))
+                : Self.longestPause
+        let wanted = pause ?? min(retryPause, longest)
         if pause == nil { retryPause = min(retryPause * 2, Self.longestPause) }
         let due = Clock.bootMicroseconds() + wanted
         guard retryTimer?.isArmed == false || due < retryDue else { return }

@@ -15,8 +15,9 @@ struct ReadFaults: Hashable, Sendable {
         case giveUp
     }
 
-    /// How long a sensor may fail without a break, in µs.
-    static let patience: Int64 = 2_000_000
+    /// How long a sensor may fail without a break, in µs: less than what makes headings count as lost, so that they are
+    /// lost with the reason.
+    static let patience: Int64 = 1_000_000
 
     /// The chip says by EINVAL or ERANGE that what it measures is out of its range, as magnetometers do.
     private let overflows: Bool

@@ -17,6 +17,8 @@ struct ResolvedSensor {
     var lastOverflow = Int64.min / 2
     /// CLOCK_MONOTONIC in µs before which the sensor is left alone.
     var pausedUntil: Int64 = 0
+    /// The last read of its values gave some.
+    var isWell = false
 
     /// Nil if a channel is gone.
     init?(_ sensor: SensorCandidate, in device: IIODevice) {

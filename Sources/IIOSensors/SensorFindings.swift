@@ -5,6 +5,8 @@ internal import LocateMeModel
 extension Finding {
     static let overflowCode = "magn-overflow"
     static let rateCode = "rate-not-set"
+    static let busyCode = "device-busy"
+    static let permissionCode = "no-permission"
 
     /// A reading beyond the chip's range.
     static func overflow(sensor: String, error: Errno) -> Finding {
@@ -17,7 +19,7 @@ extension Finding {
     /// Another process has the device.
     static func busy(sensor: String, name: String) -> Finding {
         Finding(
-            code: "device-busy", severity: .error, sensor: sensor,
+            code: busyCode, severity: .error, sensor: sensor,
             text: "another process holds \(name); it is tried again",
             remedy:
                 "see who has /dev/iio:device* open (fuser -v /dev/iio:device*); iio-sensor-proxy holds hubs while a client has claimed it"
@@ -27,7 +29,7 @@ extension Finding {
     /// Access is denied.
     static func noPermission(sensor: String, what: String) -> Finding {
         Finding(
-            code: "no-permission", severity: .error, sensor: sensor,
+            code: permissionCode, severity: .error, sensor: sensor,
             text: "no permission to use \(what)",
             remedy:
                 "install the udev rules, which give /dev/iio:device* to the group locateme, and run the service in that group"

@@ -4,6 +4,8 @@ internal import LocateMeModel
 
 /// What a device worker tells the loop besides samples.
 enum WorkerEvent: Sendable {
+    /// The thread has come back from whatever it was doing.
+    case alive
     /// Samples come through the buffer, driven by that trigger; nil where none is needed.
     case buffering(trigger: String?)
     /// Raw values are read one by one; with the reason if there is a buffer that does not work.

@@ -77,6 +77,29 @@ struct CaptureTests {
         #expect(probe.lines.samples("magn").contains { abs($0.values[0] - 0.7) < 1e-9 })
         #expect(!probe.lines.contains { $0.hasPrefix("lost") })
         try probe.waitForFinding("buffer-silent")
+        // A second of silence, then values are read; the rest is a busy machine's.
+        let samples = probe.lines.samples("magn")
+        let first = try #require(samples.firstIndex { $0.values == [1, 20, -40] })
+        #expect(samples[first].time - samples[first - 1].time < 4_000_000)
+    }
+
+    @Test("a buffer that was silent is used again soon after it delivers, and is so again after the next silence")
+    func bufferReturns() throws {
+        let rig = try IIORig(devices: [.magnetometer(), .accelerometer()])
+        let probe = try Probe(in: rig)
+        try probe.ask("start 50")
+        try probe.waitForFinding("buffer-silent", seconds: 30)
+        for round in 0..<2 {
+            let feed = try rig.feed(0, hertz: 50) { _ in ["magn_x": 7, "magn_y": 8, "magn_z": Int64(9 + round)] }
+            try probe.wait("values of the buffer", seconds: 30) {
+                $0.samples("magn").contains { abs($0.values[2] - 0.1 * Double(9 + round)) < 1e-9 }
+            }
+            try probe.waitForFinding("buffer-silent", isThere: false, seconds: 30)
+            feed.stop()
+            try probe.waitForFinding("buffer-silent", seconds: 30)
+            try probe.waitForMore(3, seconds: 30)
+        }
+        #expect(!probe.lines.contains { $0.hasPrefix("lost") })
     }
 
     @Test("the rate changes while the sensors run")

@@ -26,6 +26,9 @@ struct NetworkTests {
             }
         }
 
+        /// Lets it say nothing any more, as if the network were gone, or go on.
+        func freeze(_ isFrozen: Bool) { kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
+
         func end() {
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
@@ -118,6 +121,29 @@ struct NetworkTests {
         try probe.waitForMore(10, seconds: 40)
         #expect(probe.lines.contains("restarted"))
         again.end()
+    }
+
+    @Test("a network that is gone for a while is told, holds nothing up, and is used again when it is back")
+    func networkLoss() throws {
+        let rig = try Self.rig()
+        let feed = try rig.feed(0, hertz: 100) { _ in ["magn_x": 10, "magn_y": 200, "magn_z": -400] }
+        defer { feed.stop() }
+        let server = try Server(rig)
+        let probe = try Probe(contexts: ["ip:127.0.0.1:\(server.port)"])
+        try probe.ask("start 100")
+        try probe.waitForMore(10)
+        try probe.waitForMore(2, "accel")
+        server.freeze(true)
+        defer { server.freeze(false) }
+        try probe.wait("loss", seconds: 60) { $0.contains { $0.hasPrefix("lost") } }
+        try probe.ask("rate", seconds: 1)
+        // Tries in vain, each of which may wait for an answer, come ever more seldom.
+        let seen = probe.lines.count
+        server.freeze(false)
+        try probe.wait("return", seconds: 60) { $0.dropFirst(seen).contains("restarted") }
+        try probe.waitForMore(10, seconds: 60)
+        try probe.ask("stop")
+        #expect(try probe.ask("off 10000", seconds: 15).contains("off true"))
     }
 
     @Test("a host that accepts and then says nothing holds nothing up", .needs(.program("python3")))
