@@ -203,7 +203,11 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(
-            "EndToEndTests", ["LocateMe", "LocateMeModel", "Geometry", "EventLoop", "Storage", "TestSupport"]),
+            "EndToEndTests",
+            [
+                "LocateMe", "LocateMeModel", "LocateMeBusInterface", "MessageBus", "Geometry", "EventLoop", "Storage",
+                "TestSupport",
+            ]),
         tests("ArchitectureTests", ["TestSupport"]),
         tests("PackagingTests", ["TestSupport"]),
     ]

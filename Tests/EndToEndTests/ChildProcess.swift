@@ -105,6 +105,13 @@ final class ChildProcess: @unchecked Sendable {
     /// Sends a signal to this process only.
     func signal(_ number: Int32) { if process.isRunning { kill(processIdentifier, number) } }
 
+    /// Sends a signal to the processes that this one has started.
+    func signalChildren(_ number: Int32) {
+        let path = "/proc/\(processIdentifier)/task/\(processIdentifier)/children"
+        let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        for child in children.split(separator: " ").compactMap({ Int32($0) }) { kill(child, number) }
+    }
+
     /// Ends the process: by the end of its input and SIGTERM, then by SIGKILL.
     func stop() {
         guard process.isRunning else { return }

@@ -13,14 +13,14 @@ final class DaemonProcess {
     /// Starts it and waits until it tells the service manager READY=1, that is, until it owns its name.
     init(
         _ bus: PrivateBus, _ arguments: [String] = [], busArgument: String = "session", rig: IIORig? = nil,
-        failing: IIORigInjection? = nil, environment: [String: String] = [:],
+        failing: IIORigInjection? = nil, view: String? = nil, environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let manager = try NotifySocket()
         let fallback = ["NOTIFY_SOCKET": manager.address, "STATE_DIRECTORY": state.path]
         let start = Date()
         process = try Self.launch(
-            bus, arguments, busArgument: busArgument, rig: rig, failing: failing,
+            bus, arguments, busArgument: busArgument, rig: rig, failing: failing, view: view,
             environment: fallback.merging(environment) { $1 })
         let message = manager.receive(seconds: 20)
         secondsToReady = Date().timeIntervalSince(start)
@@ -37,14 +37,20 @@ final class DaemonProcess {
         try? FileManager.default.removeItem(at: state)
     }
 
+    /// The program: that of the test's own build, or of the folder `LOCATEME_BINARIES`, as for measurements.
+    private static var program: String {
+        ProcessInfo.processInfo.environment["LOCATEME_BINARIES"].map { $0 + "/locatemed" }
+            ?? BuiltProducts.executable("locatemed")
+    }
+
     /// Starts it and waits for nothing.
     static func launch(
         _ bus: PrivateBus, _ arguments: [String], busArgument: String = "session", rig: IIORig? = nil,
-        failing: IIORigInjection? = nil, environment: [String: String] = [:]
+        failing: IIORigInjection? = nil, view: String? = nil, environment: [String: String] = [:]
     ) throws -> ChildProcess {
-        var command = [BuiltProducts.executable("locatemed"), "--bus", busArgument] + arguments
+        var command = [program, "--bus", busArgument] + arguments
         if !arguments.contains("--config") { command += ["--config", "/dev/null"] }
-        if let rig { command = rig.command(for: command, failing: failing) }
+        if let rig { command = rig.command(for: command, failing: failing, view: view) }
         return try ChildProcess(
             command[0], Array(command.dropFirst()), environment: bus.environment.merging(environment) { $1 })
     }

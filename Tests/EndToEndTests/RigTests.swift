@@ -64,18 +64,6 @@ extension LongEndToEnd {
             func take(_ number: Int) { lock.withLock { self.number = number } }
         }
 
-        /// A state directory with a calibration that says: nothing to correct.
-        private static func calibratedState(_ device: String) throws -> URL {
-            let directory = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            var state = StoredHeadingState()
-            state.magnetometer = StoredHeadingState.Magnetometer(
-                softIron: .identity, hardIron: .zero, hardIronSigma: 0.5)
-            try SQLiteStateStore(directory: directory.path).save(
-                state, for: DeviceIdentity(busPath: "/sys/devices/platform/rig", name: device, location: ""))
-            return directory
-        }
-
         @Test func `A field of known heading comes out within a tenth of a degree in 48 poses and every format`() throws
         {
             let lock = NSLock()
@@ -179,7 +167,7 @@ extension LongEndToEnd {
                 },
                 rig.feed(1, hertz: 100) { _ in ["accel_x": 0, "accel_y": 0, "accel_z": 16399] },
             ]
-            let state = try Self.calibratedState("chip")
+            let state = try calibratedState("chip")
             defer {
                 feeds.forEach { $0.stop() }
                 try? FileManager.default.removeItem(at: state)
@@ -220,7 +208,7 @@ extension LongEndToEnd {
             @Sendable func north(_ number: Int) -> [String: Int64] { ["magn_x": 0, "magn_y": 1370, "magn_z": -3014] }
             let feed = try rig.feed(0, hertz: 50, values: north)
             let other = try rig.feed(1, hertz: 50) { _ in ["accel_x": 0, "accel_y": 0, "accel_z": 16399] }
-            let state = try Self.calibratedState("chip")
+            let state = try calibratedState("chip")
             defer {
                 feed.stop()
                 other.stop()
@@ -283,7 +271,7 @@ extension LongEndToEnd {
             ])
             try rig.breakAttribute(0, attribute, fault)
             let bus = try PrivateBus()
-            let state = try Self.calibratedState("chip")
+            let state = try calibratedState("chip")
             defer { try? FileManager.default.removeItem(at: state) }
             let daemon = try DaemonProcess(
                 bus, ["--no-gpsd", "--state-dir", state.path, "--log-level", "debug"], rig: rig)
@@ -322,7 +310,7 @@ extension LongEndToEnd {
                     "accel", name: "tilt", scale: "0.000598", type: nil, attributes: ["in_accel_z_raw": "16399"]),
             ])
             let bus = try PrivateBus()
-            let state = try Self.calibratedState("chip")
+            let state = try calibratedState("chip")
             defer { try? FileManager.default.removeItem(at: state) }
             let daemon = try DaemonProcess(bus, ["--no-gpsd", "--state-dir", state.path], rig: rig)
             let client = try OutsideClient(bus)
@@ -359,4 +347,15 @@ extension LongEndToEnd {
             #expect(daemon.process.isRunning)
         }
     }
+}
+
+/// A state directory with a calibration of a rig's device that says: nothing to correct.
+func calibratedState(_ device: String) throws -> URL {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    var state = StoredHeadingState()
+    state.magnetometer = StoredHeadingState.Magnetometer(softIron: .identity, hardIron: .zero, hardIronSigma: 0.5)
+    try SQLiteStateStore(directory: directory.path).save(
+        state, for: DeviceIdentity(busPath: "/sys/devices/platform/rig", name: device, location: ""))
+    return directory
 }

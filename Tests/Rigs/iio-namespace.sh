@@ -19,10 +19,10 @@ for node in null zero full random urandom tty; do
     mount --bind "/dev/$node" "$root/dev/$node"
 done
 for folder in pts shm; do
-    mkdir -p "$root/dev/$folder"
+    [ -d "$root/dev/$folder" ] || mkdir -p "$root/dev/$folder"
     mount --rbind "/dev/$folder" "$root/dev/$folder"
 done
-ln -sfn /proc/self/fd "$root/dev/fd"
+[ -L "$root/dev/fd" ] || ln -sfn /proc/self/fd "$root/dev/fd"
 mount --rbind "$root/dev" /dev
 mount --rbind "$root/sys" /sys
 if [ -d /run/udev ]; then mount --bind "$root/run/udev" /run/udev; fi

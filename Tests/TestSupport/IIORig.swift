@@ -86,10 +86,14 @@ public final class IIORig: Sendable {
 
     /// The command line that runs a command inside.
     ///
-    /// - Parameter failing: makes calls fail, by strace(1); nil for none.
-    public func command(for command: [String], failing injection: IIORigInjection? = nil) -> [String] {
+    /// - Parameters:
+    ///   - failing: makes calls fail, by strace(1); nil for none.
+    ///   - view: the folder that shows the tree's root, if it is not to be seen as it is, see `FaultyFiles`.
+    public func command(
+        for command: [String], failing injection: IIORigInjection? = nil, view: String? = nil
+    ) -> [String] {
         let script = Repository.file("Tests/Rigs/iio-namespace.sh").path
-        return ["/bin/sh", script, root.path] + (injection?.strace(self) ?? []) + command
+        return ["/bin/sh", script, view ?? root.path] + (injection?.strace(self) ?? []) + command
     }
 
     /// Where an attribute of a device is, seen from outside.

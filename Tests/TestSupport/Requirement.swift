@@ -14,6 +14,8 @@ public enum Requirement: Sendable, CustomStringConvertible {
     case program(String)
     /// A module of the system's Python (/usr/bin/python3), such as `gi`.
     case pythonModule(String)
+    /// Files that fail on demand: root, /dev/fuse, a C compiler and libfuse 3.
+    case fuse
 
     /// A file, such as a service's program outside of PATH.
     case file(String)
@@ -27,6 +29,7 @@ public enum Requirement: Sendable, CustomStringConvertible {
         case .program(let name): "needs the program '\(name)'"
         case .file(let path): "needs \(path)"
         case .pythonModule(let name): "needs the module '\(name)' of /usr/bin/python3"
+        case .fuse: "needs root, /dev/fuse, a C compiler and libfuse3-dev"
         }
     }
 
@@ -39,6 +42,7 @@ public enum Requirement: Sendable, CustomStringConvertible {
         case .file(let path): access(path, F_OK) == 0
         case .pythonModule(let name):
             (try? Command.run("/usr/bin/python3", ["-c", "import \(name)"]))?.status == 0
+        case .fuse: FaultyFiles.areAvailable
         }
     }
 
