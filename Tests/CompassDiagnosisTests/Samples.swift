@@ -14,11 +14,31 @@ enum Samples {
     /// 21.5 µT horizontal, 43 µT down, so a dip of 63.4°.
     static let field = EarthField(declination: 3, declinationAccuracy: 0.4, horizontal: 21.5, down: 43)
 
-    /// The samples of a simulated tumble.
+    /// The samples of a simulated tumble, 25 a second of each sensor: what is judged are attitudes, and a chip that is asked
+    /// less often shows the same ones.
     static let tumble: [SensorSample] = {
         guard let walk = Walk(name: "tumble") else { return [] }
-        return WalkSimulation(walk: walk, field: field).compactMap(\.sample)
+        return thinned(WalkSimulation(walk: walk, field: field).compactMap(\.sample), hertz: 25)
     }()
+
+    /// At most so many samples a second of each kind, evenly.
+    static func thinned(_ samples: [SensorSample], hertz: Double) -> [SensorSample] {
+        var due: [Int: Int64] = [:]
+        let period = Int64(1_000_000 / hertz)
+        return samples.filter { sample in
+            let kind =
+                switch sample.reading {
+                case .magneticField: 0
+                case .acceleration: 1
+                case .angularRate: 2
+                case .hubHeading, .temperature: 3
+                }
+            // A twentieth early, so that rates that are multiples stay even.
+            guard sample.bootMicroseconds >= (due[kind] ?? sample.bootMicroseconds) - period / 20 else { return false }
+            due[kind] = max((due[kind] ?? sample.bootMicroseconds) + period, sample.bootMicroseconds)
+            return true
+        }
+    }
 
     /// The same samples from chips that are mounted otherwise: what each kind delivers is multiplied by its matrix.
     static func turned(

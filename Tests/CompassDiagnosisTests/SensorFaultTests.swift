@@ -81,7 +81,7 @@ struct SensorFaultTests {
         #expect(codes(Samples.tumble, delay: 3_600_000_000).contains("timestamps-odd"))
         let jumping = changing { _, _ in nil }.enumerated().map { index, sample in
             var sample = sample
-            if index.isMultiple(of: 3) { sample.bootMicroseconds -= 500_000 }
+            if index.isMultiple(of: 4) { sample.bootMicroseconds -= 500_000 }
             return sample
         }
         #expect(codes(jumping).contains("timestamps-odd"))
