@@ -83,7 +83,10 @@ extension IIOSensorSource {
         if !kinds.contains(.magnetometer) {
             findings.append(
                 Finding(
-                    code: "no-magnetometer", severity: .error, text: missingText,
+                    code: "no-magnetometer", severity: .error,
+                    // Why nothing was found can be a finding of its own.
+                    text: uris.contains { scans[$0]?.findings.first?.text == missingText }
+                        ? "so there is no magnetometer" : missingText,
                     remedy:
                         "check that the magnetometer's driver is loaded; phones and boards can be used over the network with --iio-uri ip:HOST"
                 ))

@@ -84,7 +84,7 @@ extension EndToEnd {
         func `Without a compass heading and sensors end with status 5 and the service's finding`() throws {
             let bus = try PrivateBus()
             let rig = try IIORig(devices: [.threeAxis("accel", name: "onlyaccel", scale: "0.01", type: nil)])
-            let daemon = try DaemonProcess(bus, rig: rig)
+            let daemon = try DaemonProcess(bus, ["--place", "47.377,8.542,408"], rig: rig)
             for words in ["heading --wait 10s", "sensors"] {
                 let refused = try headingctl(bus, words)
                 #expect(refused.status == 5, "\(words): \(refused.status)")
@@ -93,6 +93,9 @@ extension EndToEnd {
             #expect(try headingctl(bus, "sensors").output.contains("onlyaccel"))
             let status = try headingctl(bus, "status")
             #expect(status.status == 0 && status.output.contains("magnetometer"), "\(status.output)")
+            // GeographicLib's MagneticField with WMM2025: 3.607° in July 2026, 3.794° in January 2028.
+            let declination = try #require(status.output.firstMatch(of: /declination +([0-9.]+)° E ±/))
+            #expect((3.5...4.2).contains(try #require(Double(declination.1))), "\(status.output)")
             #expect(daemon.process.isRunning)
         }
 

@@ -1,3 +1,4 @@
+internal import Geomagnetism
 internal import LocateMe
 internal import LocateMeBusInterface
 internal import LocateMeModel
@@ -123,12 +124,28 @@ struct StatusReport {
         } else if let declination = heading?.declination, declination.isFinite {
             text =
                 "\(Wording.declination(declination)) \(Wording.accuracy(heading?.declinationAccuracy ?? -1)), \(compass.magneticModel)"
+        } else if let field = fieldAtPlace {
+            text =
+                "\(Wording.declination(field.elements.declination)) \(Wording.accuracy(field.declinationAccuracy)), \(compass.magneticModel)"
         } else {
-            text = "not known without a place; model \(compass.magneticModel)"
+            text =
+                place == nil
+                ? "not known without a place; model \(compass.magneticModel)"
+                : "comes with a heading; model \(compass.magneticModel)"
         }
         return compass.magneticModelExpired
             ? row("declination", text + ", which has expired: install a newer release or coefficient file", .fair)
             : row("declination", text)
+    }
+
+    /// The field at the place, where no heading has told the declination and the service's model is built in.
+    private var fieldAtPlace: MagneticField? {
+        guard let place, let time = fix?.realMicroseconds ?? snapshot?.locationRealMicroseconds,
+            let date = try? DecimalYear(realMicroseconds: time),
+            let model = try? MagneticModel.named(compass.magneticModel)
+        else { return nil }
+        return try? model.field(
+            latitude: place.latitude, longitude: place.longitude, height: fix?.heightForModels ?? 0, year: date.value)
     }
 
     private func permissionRow(_ permission: AuthorizationStatus) -> StyledLine {
