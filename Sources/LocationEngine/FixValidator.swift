@@ -7,7 +7,9 @@ public import LocateMeModel
 /// Boot time orders fixes and measures ages; the source's date is for people only. Hence a receiver whose date is off by
 /// a rollover of the GPS week number is as good as any other. One thing a date does prove: a fix that is long past
 /// when it comes in is one that the source had kept. It gets the boot time of its moment and the flag `cached`. A
-/// source whose fixes are all past by the same time has a wrong clock instead, which shows with the third.
+/// source whose fixes are all past by the same time has a wrong clock instead, which shows with the third. One that was
+/// kept from before what the source has already given tells nothing new; if the next one follows it, the source's clock was
+/// set back.
 public struct FixValidator: Sendable {
     /// Why a fix was dropped.
     public enum DropReason: String, Hashable, Sendable, CaseIterable {
@@ -63,6 +65,8 @@ public struct FixValidator: Sendable {
         public var lagTolerance: Int64 = 10_000_000
         /// After so many fixes in a row that are behind by the same time, that is an error of the source's clock.
         public var lagPatience = 3
+        /// The same after fixes that were not behind.
+        public var stepPatience = 2
         /// Two lags are the same if they differ by at most so many microseconds.
         public var lagJitter: Int64 = 2_000_000
         /// UTC in microseconds since the Unix epoch: the system clock cannot be right if it is before this.
@@ -160,7 +164,7 @@ public struct FixValidator: Sendable {
         let hasTime = fix.realMicroseconds > 0 && fix.realMicroseconds < Self.endOfTime
         if hasTime {
             repairRollover(&fix, now, isClockSure: isClockSure)
-            if isClockSure { dateBack(&fix, now, clock) }
+            if isClockSure { try dateBack(&fix, now, clock) }
             if fix.realMicroseconds - now > parameters.futureTolerance {
                 guard !isClockSure else { throw .timeInFuture }
                 fix.flags.insert(.clockUnsure)
@@ -176,7 +180,7 @@ public struct FixValidator: Sendable {
 
     /// Gives a fix that was kept by its source the boot time at which it was true, which is negative if that was before
     /// the machine started.
-    private mutating func dateBack(_ fix: inout Fix, _ now: Int64, _ clock: ClockReading) {
+    private mutating func dateBack(_ fix: inout Fix, _ now: Int64, _ clock: ClockReading) throws(DropReason) {
         let behind = now - fix.realMicroseconds
         guard behind > parameters.lagTolerance else {
             lagRun = 0
@@ -184,12 +188,19 @@ public struct FixValidator: Sendable {
         }
         lagRun = lagRun > 0 && abs(behind - lag) <= parameters.lagJitter ? lagRun + 1 : 1
         lag = behind
-        if lagRun >= parameters.lagPatience {
+        let moment = min(fix.bootMicroseconds, clock.bootMicroseconds) &- behind
+        let isOlderThanKnown = moment <= latestBoot
+        if lagRun >= (isOlderThanKnown ? parameters.stepPatience : parameters.lagPatience) {
             fix.flags.insert(.clockUnsure)
-        } else {
-            fix.bootMicroseconds = min(fix.bootMicroseconds, clock.bootMicroseconds) &- behind
-            fix.flags.insert(.cached)
+            return
         }
+        // With a later boot time, which order demands, it would pass for a place of now.
+        guard !isOlderThanKnown else {
+            backwardRun += 1
+            throw .timeBackward
+        }
+        fix.bootMicroseconds = moment
+        fix.flags.insert(.cached)
     }
 
     /// Moves a date that is off by more than 512 weeks by the nearest number of rollovers.
