@@ -1,8 +1,8 @@
 public import EventLoop
 public import LocateMeModel
 
-/// Fixes from a gpsd. Connects while started, keeps trying for ever with growing pauses, and takes no time of the loop
-/// when stopped. Whatever gpsd or its host does (hang, restart, send garbage, vanish) costs a new connection at most.
+/// Fixes from a gpsd. Connects while started, keeps trying for ever with pauses that grow, but for one nearby, and takes no
+/// time of the loop when stopped. Whatever gpsd or its host does (hang, restart, send garbage, vanish) costs a new connection at most.
 public final class GpsdPlaceSource: PlaceSource {
     /// How patient it is.
     public typealias Timing = SourceTiming
@@ -43,6 +43,8 @@ public final class GpsdPlaceSource: PlaceSource {
     private var epoch = FixEpoch()
     private var silence: SilenceWatch
     private var hasFix = false
+    /// Whether gpsd is on this machine or its network, as far as is known.
+    private var isNear = false
 
     /// A source that is stopped.
     ///
@@ -130,9 +132,10 @@ public final class GpsdPlaceSource: PlaceSource {
         }
         let next = untried.removeFirst()
         phase = .connecting
+        isNear = next.isNear
         do throws(Errno) {
             connection = try StreamConnection(loop: loop, address: next) { [weak self] event in self?.handle(event) }
-            arm(after: timing.connect)
+            arm(after: isNear ? min(timing.connect, timing.connectNear) : timing.connect)
         } catch {
             connectNext(after: error.description)
         }
@@ -175,7 +178,8 @@ public final class GpsdPlaceSource: PlaceSource {
         // The listener may have stopped the source.
         guard phase != .stopped else { return }
         phase = .pausing
-        timer?.arm(afterMicroseconds: pause.take(random: random()))
+        timer?.arm(
+            afterMicroseconds: pause.take(random: random(), limit: isNear ? timing.longestNearPause : .infinity))
         report(reason, as: state == .ok || state == .lost ? .lost : .failed)
     }
 

@@ -14,7 +14,7 @@ protocol NMEAListener: AnyObject {
 }
 
 /// A wire with NMEA 0183 on it, shared by who reads places and who reads headings from it. Open while one of them needs it;
-/// opened again for ever, with growing pauses and as soon as a device or socket appears. Whatever comes in, memory is
+/// opened again for ever, with pauses that grow for far servers alone and as soon as a device or socket appears. Whatever comes in, memory is
 /// bounded.
 public final class NMEAReceiver {
     /// Bytes without a sentence among them after which a rate is taken for wrong.
@@ -45,6 +45,8 @@ public final class NMEAReceiver {
     private var bytesAtRate = 0
     private var rateIndex = 0
     private var isRateKnown = false
+    /// Whether what is at the other end is on this machine or its network, as far as is known.
+    private var isNear: Bool
 
     /// A receiver that nobody listens to. `random` is uniform in [0, 1), for the variation of pauses.
     public init(
@@ -56,6 +58,7 @@ public final class NMEAReceiver {
         self.random = random
         decoder = NMEADecoder(checksumRule: address.isChecksumOptional ? .optional : .required)
         pause = ReconnectDelay(first: timing.firstPause, longest: timing.longestPause)
+        if case .tcp = address.transport { isNear = false } else { isNear = true }
         silence = SilenceWatch(now: 0, patience: 0, grace: 0)
         timer = loop.makeTimer { [weak self] in self?.timerFired() }
         rateTimer = loop.makeTimer { [weak self] in self?.tryNextRate() }
@@ -93,14 +96,13 @@ public final class NMEAReceiver {
 
     private func open() {
         let handler: (ByteStreamEvent) -> Void = { [weak self] event in self?.handle(event) }
-        let patience = Self.microseconds(timing.connect)
         do throws(Errno) {
             switch address.transport {
             case .tcp(let host, let port):
                 stream = NetworkStream(
-                    loop: loop, target: .host(host, port: port), patience: patience, handler: handler)
+                    loop: loop, target: .host(host, port: port), timing: timing, handler: handler)
             case .unix(let path):
-                stream = NetworkStream(loop: loop, target: .path(path), patience: patience, handler: handler)
+                stream = NetworkStream(loop: loop, target: .path(path), timing: timing, handler: handler)
             case .udp(let local, let port):
                 let descriptor = try DatagramSocket.open(address: local, port: port)
                 stream = try DescriptorStream(loop: loop, descriptor: descriptor, isDatagram: true, handler: handler)
@@ -150,9 +152,12 @@ public final class NMEAReceiver {
 
     /// Gives the wire up and comes back after a pause, or when the path appears.
     private func fail(_ reason: String) {
+        // A server whose name is not found is where it was when it was.
+        if let isNear = (stream as? NetworkStream)?.isNear { self.isNear = isNear }
         shut()
         problem = reason
-        timer?.arm(afterMicroseconds: pause.take(random: random()))
+        timer?.arm(
+            afterMicroseconds: pause.take(random: random(), limit: isNear ? timing.longestNearPause : .infinity))
         if let path = address.path {
             pathWatch = PathWatch(loop: loop, path: path) { [weak self] in self?.pathAppeared() }
         }

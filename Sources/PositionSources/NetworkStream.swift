@@ -10,8 +10,10 @@ final class NetworkStream: ByteStream {
     }
 
     private let loop: EventLoop
-    private let patience: Int64
+    private let timing: SourceTiming
     private let handler: (ByteStreamEvent) -> Void
+    /// Whether the server is on this machine or its network; nil until it has an address.
+    private(set) var isNear: Bool?
     private var isOpen = false
     private var isClosed = false
     private var lookup: NameLookup?
@@ -19,10 +21,9 @@ final class NetworkStream: ByteStream {
     private var untried: [SocketAddress] = []
     private var timer: LoopTimer?
 
-    /// `patience`: microseconds for one address to accept.
-    init(loop: EventLoop, target: Target, patience: Int64, handler: @escaping (ByteStreamEvent) -> Void) {
+    init(loop: EventLoop, target: Target, timing: SourceTiming, handler: @escaping (ByteStreamEvent) -> Void) {
         self.loop = loop
-        self.patience = patience
+        self.timing = timing
         self.handler = handler
         timer = loop.makeTimer { [weak self] in self?.timerFired() }
         switch target {
@@ -85,9 +86,11 @@ final class NetworkStream: ByteStream {
         connection = nil
         guard !untried.isEmpty else { return fail("cannot connect: \(failure)") }
         let next = untried.removeFirst()
+        isNear = next.isNear
         do throws(Errno) {
             connection = try StreamConnection(loop: loop, address: next) { [weak self] event in self?.handle(event) }
-            timer?.arm(afterMicroseconds: patience)
+            let patience = next.isNear ? min(timing.connect, timing.connectNear) : timing.connect
+            timer?.arm(afterMicroseconds: NMEAReceiver.microseconds(patience))
         } catch {
             connectNext(after: error.description)
         }

@@ -15,9 +15,10 @@ struct ReconnectDelay: Hashable, Sendable {
         next = first
     }
 
-    /// Microseconds until the next attempt. `random` is uniform in [0, 1).
-    mutating func take(random: Double) -> Int64 {
-        let seconds = next * (1 + Self.jitter * (2 * random - 1))
+    /// Microseconds until the next attempt. `random` is uniform in [0, 1). `limit`: seconds that this one is not to exceed,
+    /// but for the variation.
+    mutating func take(random: Double, limit: Double = .infinity) -> Int64 {
+        let seconds = min(next, limit) * (1 + Self.jitter * (2 * random - 1))
         next = min(next * 2, longest)
         return Int64(seconds * 1e6)
     }

@@ -42,6 +42,33 @@ struct SocketAddress: Hashable, Sendable {
         return withUnsafeBytes(of: address.sin6_addr) { $0[0] } == 0xff ? address.sin6_addr : nil
     }
 
+    /// True for this machine and its own networks: loopback, private and link-local addresses (RFC 1122, 1918, 3927, 4193,
+    /// 4291) and sockets in the file system.
+    var isNear: Bool {
+        switch family {
+        case AF_UNIX: return true
+        case AF_INET:
+            let address = bytes.withUnsafeBytes { $0.loadUnaligned(as: sockaddr_in.self) }
+            return Self.isNear(UInt32(bigEndian: address.sin_addr.s_addr))
+        default:
+            var address = bytes.withUnsafeBytes { $0.loadUnaligned(as: sockaddr_in6.self) }
+            return withUnsafeBytes(of: &address.sin6_addr) { part in
+                // ::1 and, mapped, what is near in IPv4.
+                if part[..<10].allSatisfy({ $0 == 0 }) {
+                    let last = UInt32(bigEndian: part.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+                    let isMapped = part[10] == 0xff && part[11] == 0xff
+                    return isMapped ? Self.isNear(last) : part[10] == 0 && part[11] == 0 && last == 1
+                }
+                return part[0] & 0xfe == 0xfc || part[0] == 0xfe && part[1] & 0xc0 == 0x80
+            }
+        }
+    }
+
+    private static func isNear(_ address: UInt32) -> Bool {
+        address >> 24 == 127 || address >> 24 == 10 || address >> 20 == 0xac1 || address >> 16 == 0xc0a8
+            || address >> 16 == 0xa9fe
+    }
+
     /// Calls bind(2); 0, or −1 with errno.
     func bind(_ descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in

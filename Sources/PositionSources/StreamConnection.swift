@@ -28,6 +28,7 @@ final class StreamConnection {
             address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         // From here on a failure runs deinit, which closes and frees.
         guard descriptor >= 0 else { throw Errno.current }
+        watchOverPeer(address)
         // Also an immediate success is seen as readiness to write.
         guard address.connect(descriptor) == 0 || errno == EINPROGRESS else { throw Errno.current }
         watch = try loop.watch(descriptor, for: .writable) { [weak self] readiness in self?.handle(readiness) }
@@ -55,6 +56,21 @@ final class StreamConnection {
     }
 
     // MARK: - Private
+
+    /// A host that went without a word, and is back or not, shows after seconds: nothing is ever sent to it that would fail.
+    /// Probes go out in silence only.
+    private func watchOverPeer(_ address: SocketAddress) {
+        guard address.family != AF_UNIX else { return }
+        for (level, option, value) in [
+            (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 2),
+            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 1),
+            (Int32(IPPROTO_TCP), TCP_KEEPCNT, 8),
+        ] {
+            var value = Int32(value)
+            // Without it the silence of the peer is noticed later.
+            _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+    }
 
     private func handle(_ readiness: Readiness) {
         if isConnected { receive() } else { finishConnecting() }

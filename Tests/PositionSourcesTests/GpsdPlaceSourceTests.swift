@@ -49,6 +49,28 @@ import Testing
 
     private static let noFix = #"{"class":"TPV","device":"x","mode":1}"# + "\n"
 
+    @Test("Bar 21: a gpsd on this machine is found again within a second, however long it was away")
+    func longOutage() throws {
+        var timing = Self.timing
+        // As far as pauses grow, and more.
+        timing.firstPause = 600
+        timing.longestPause = 600
+        timing.longestNearPause = SourceTiming().longestNearPause
+        var server: FakeServer? = try FakeServer(loop: loop)
+        let port = try #require(server).port
+        server?.greeting = Self.version + Self.report(1)
+        let source = source(GpsdAddress(host: "localhost", port: port), timing: timing)
+        source.start()
+        #expect(try loop.run(until: { source.placeState.state == .ok }))
+        let before = listener.fixes.count
+        server = nil
+        #expect(try loop.run(until: { source.placeState.state == .lost }))
+        let again = try FakeServer(loop: loop, port: port)
+        again.greeting = Self.version + Self.report(2)
+        #expect(try loop.run(until: { listener.fixes.count > before }))
+        source.stop()
+    }
+
     @Test func reportsBecomeFixes() throws {
         let server = try FakeServer(loop: loop)
         server.greeting = Self.version

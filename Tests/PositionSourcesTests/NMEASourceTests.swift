@@ -99,7 +99,7 @@ import Testing
         var timing = Self.timing
         // Without being told that the device is back it would take this long.
         timing.firstPause = 600
-        timing.longestPause = 600
+        timing.longestNearPause = 600
         let source = source(try receiver("tty:\(link):9600", timing: timing))
         source.start()
         _ = try loop.run(until: { line?.rate == speed_t(B9600) })
@@ -212,13 +212,51 @@ import Testing
         let path = folder.path + "/nmea"
         var timing = Self.timing
         timing.firstPause = 600
-        timing.longestPause = 600
+        timing.longestNearPause = 600
         let source = source(try receiver("unix:\(path)", timing: timing))
         source.start()
         #expect(try loop.run(until: { source.placeState.state == .failed }))
         let server = try UnixServer(loop: loop, path: path, greeting: Self.second(1))
         #expect(try loop.run(until: { listener.fixes.count == 1 }))
         #expect(server.accepted == 1)
+        source.stop()
+    }
+
+    @Test(
+        "Bar 21: however long it was away, what is near is tried again within a second",
+        arguments: ["tcp", "unix", "tty"])
+    func longOutage(kind: String) throws {
+        let folder = try Folder()
+        var timing = Self.timing
+        // As far as pauses grow, and more.
+        timing.firstPause = 600
+        timing.longestPause = 600
+        timing.longestNearPause = SourceTiming().longestNearPause
+        let port = try FakeServer(loop: loop).port
+        // A folder that is not there cannot be watched.
+        let path = folder.path + "/by-id/gps"
+        let source = source(
+            try receiver(kind == "tcp" ? "tcp:127.0.0.1:\(port)" : "\(kind):\(path)", timing: timing))
+        source.start()
+        #expect(try loop.run(until: { source.placeState.state == .failed }))
+        try FileManager.default.createDirectory(atPath: folder.path + "/by-id", withIntermediateDirectories: false)
+        var peer: [AnyObject] = []
+        switch kind {
+        case "tcp":
+            let server = try FakeServer(loop: loop, port: port)
+            server.greeting = Self.second(1)
+            peer = [server]
+        case "unix": peer = [try UnixServer(loop: loop, path: path, greeting: Self.second(1))]
+        default:
+            let line = try Terminal()
+            line.write(Self.second(1))
+            symlink(line.path, path)
+            peer = [line]
+        }
+        #expect(
+            try loop.run(until: {
+                (peer.first as? Terminal)?.write(Self.second(2)); return !listener.fixes.isEmpty
+            }))
         source.stop()
     }
 

@@ -42,6 +42,31 @@ import Testing
         #expect(abs(Double(delay.take(random: random)) - factor * 1e7) < 10)
     }
 
+    @Test func pausesBeforeWhatIsNearStayShort() {
+        var delay = ReconnectDelay(first: 1, longest: 60)
+        let limit = SourceTiming().longestNearPause
+        for _ in 0..<20 { #expect(delay.take(random: 0.5, limit: limit) == Int64(limit * 1e6)) }
+        // With a receiver that speaks once a second, the place is there within 2 s.
+        #expect(limit * (1 + ReconnectDelay.jitter) + 1 < 2)
+        // Far away they have grown meanwhile.
+        #expect(delay.take(random: 0.5) == 60_000_000)
+    }
+
+    /// Blocks of RFC 1122, 1918, 3927, 4193 and 4291, and the first and last addresses beside them.
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.255.254", true), ("10.0.0.0", true), ("10.255.255.255", true),
+        ("172.16.0.1", true), ("172.31.255.255", true), ("192.168.0.7", true), ("169.254.3.4", true),
+        ("9.255.255.255", false), ("11.0.0.0", false), ("172.15.255.255", false), ("172.32.0.0", false),
+        ("192.167.1.1", false), ("192.169.0.0", false), ("169.253.1.1", false), ("128.0.0.1", false),
+        ("::1", true), ("fe80::1", true), ("febf::1", true), ("fc00::1", true), ("fdff::9", true),
+        ("::ffff:192.168.1.1", true), ("::ffff:8.8.8.8", false), ("::2", false), ("fec0::1", false), ("fe00::1", false),
+        ("fbff::1", false), ("2001:db8::1", false), ("::7f00:1", false),
+    ])
+    func whatIsNear(text: String, isNear: Bool) throws {
+        let address = try #require(try SocketAddress.resolve(text, port: 1, isNumeric: true).first)
+        #expect(address.isNear == isNear)
+    }
+
     // MARK: - Lines
 
     private func lines(_ buffer: inout LineBuffer, _ text: String) -> [String] {
