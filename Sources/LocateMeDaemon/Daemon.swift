@@ -70,6 +70,7 @@ public final class Daemon {
             places: places, coarse: coarse, store: parts.locationStore, loop: loop, log: log)
         declination = DeclinationService(
             model: parts.model, places: places, headings: headings, loop: loop, log: log)
+        coarse.earthField = { [declination] in declination.field(at: $0) }
         calibration = CalibrationService(headings: headings, connection: bus, loop: loop, log: log)
         dispatcher = ObjectDispatcher(connection: bus, managerPath: LocateMeBus.managerPath)
         sensorProxy =
@@ -190,7 +191,7 @@ public final class Daemon {
                     authorizer: authorizer, values: { [unowned self] in currentManagerValues() },
                     open: { [unowned self] options, caller throws(BusError) in try open(options, caller) }),
                 StatusObject.interface(
-                    authorizer: authorizer, heading: { [unowned self] in newest(isPermitted: $0) },
+                    authorizer: authorizer, heading: { [unowned self] in newest(for: $0) },
                     place: { [unowned self] in lastKnown(for: $0) }),
             ])
         let compass = ExportedObject(
@@ -251,12 +252,18 @@ public final class Daemon {
     }
 
     /// The newest heading of the top edge, for `Status1`.
-    private func newest(isPermitted: Bool) -> Heading? {
+    private func newest(for caller: BusCaller?) -> Heading? {
         guard let estimate = headings.latest else { return nil }
+        var context: HeadingContext?
+        if let caller, let grant = authorizer.knownGrant(caller), grant.isGranted {
+            let client = ClientIdentity(userID: caller.credentials.userID, applicationID: "")
+            context =
+                grant.accuracy == .reduced ? coarse.context(declination.context, for: client) : declination.context
+        }
         var reference = HeadingReference()
         return HeadingComposer.heading(
-            of: estimate, reference: &reference, orientation: .portrait,
-            earthField: isPermitted ? declination.context.field : nil, model: declination.context.modelName,
+            of: estimate, reference: &reference, orientation: .portrait, earthField: context?.field,
+            model: declination.context.modelName,
             realMicroseconds: Self.realMicroseconds(of: estimate))
     }
 

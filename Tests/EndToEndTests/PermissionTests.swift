@@ -62,8 +62,30 @@ extension EndToEnd {
             #expect(glance["Latitude"] as? Double != 47.377)
             #expect((glance["HorizontalAccuracy"] as? Double ?? 0) >= 3000)
 
+            // Declination, strength and dip of the model: three figures that tell the exact place, if they are of it.
+            func model(_ names: [String] = ["Declination", "ExpectedField", "ExpectedInclination"]) throws -> [Double] {
+                let reply = try nobody.call(session, "org.locateme.Heading1", "GetHeading", "(u)", "(0,)")
+                let heading = try HeadingValue(reply.first)
+                #expect(abs(heading.trueHeading - heading.magnetic - 3.7) < 0.2)
+                return try names.map { try #require(heading.extras[$0].flatMap(Double.init)) }
+            }
+            let coarseModel = try model()
+            #expect(try model() == coarseModel)
+            try nobody.call(session, "org.locateme.Heading1", "Start")
+            func glanced() throws -> Double {
+                let glance = try nobody.properties("/org/locateme", "org.locateme.Status1")
+                return try #require(glance["TrueHeading"] as? Double) - (glance["MagneticHeading"] as? Double ?? 0)
+            }
+            let coarseGlance = try glanced()
+
             try polkit.permit("org.locateme.location.precise", to: "nobody")
             try waitFor(4, 2)
+            let exactModel = try model()
+            for (coarse, exact) in zip(coarseModel, exactModel) {
+                // 100 m are 1e-3° of dip, 3e-4° of declination and 6e-4 µT there (WMM2025); some kilometres a fiftieth.
+                #expect(abs(coarse - exact) > 1e-5 && abs(coarse - exact) < 0.2)
+            }
+            #expect(try abs(glanced() - coarseGlance) > 1e-5)
             let exact = try FixValue(try nobody.call(session, location, "GetLastKnown", "(u)", "(0,)").first)
             #expect(exact.latitude == 47.377)
             try polkit.permit("org.locateme.location.background", to: "nobody")

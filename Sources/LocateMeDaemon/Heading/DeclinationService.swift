@@ -73,9 +73,9 @@ final class DeclinationService {
         guard let year, !isClockUnset else { return wait(with: fix) }
         waiting = nil
         do throws(GeomagnetismError) {
-            let field = try model.earthField(
-                latitude: fix.latitude, longitude: fix.longitude, height: fix.heightForModels, year: year)
+            let field = try self.field(at: fix, year)
             context.earthField = field
+            context.place = fix
             headings.setEarthField(field)
             tellSource()
         } catch {
@@ -83,6 +83,17 @@ final class DeclinationService {
         }
         fixArrival = Clock.bootMicroseconds()
         updateNeed()
+    }
+
+    /// The model's field at a place, nil where or when it has none.
+    func field(at fix: Fix) -> EarthField? {
+        guard let year, !isClockUnset else { return nil }
+        return try? field(at: fix, year)
+    }
+
+    private func field(at fix: Fix, _ year: Double) throws(GeomagnetismError) -> EarthField {
+        try model.earthField(
+            latitude: fix.latitude, longitude: fix.longitude, height: fix.heightForModels, year: year)
     }
 
     /// For sources that send true headings.

@@ -4,6 +4,8 @@ internal import LocateMeModel
 struct HeadingContext: Hashable {
     /// The model's field at the place; nil without a place.
     var earthField: EarthField?
+    /// The place of that field.
+    var place: Fix?
     /// Degrees, east positive, in place of the model's declination; NaN: the model's.
     var declinationOverride = Double.nan
     /// Name of the model.

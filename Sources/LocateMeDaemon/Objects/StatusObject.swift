@@ -4,10 +4,9 @@ internal import MessageBus
 
 /// `Status1` at `/org/locateme`: the newest heading and place for a glance. Reading wakes nothing.
 enum StatusObject {
-    /// The interface. `heading` gives the newest heading for those who may know the place (true) or may not (false),
-    /// `place` the last known fix.
+    /// The interface. `heading` gives the newest heading as a caller may know it, `place` the last known fix.
     static func interface(
-        authorizer: Authorizer, heading: @escaping (Bool) -> Heading?, place: @escaping (BusCaller) -> Fix?
+        authorizer: Authorizer, heading: @escaping (BusCaller?) -> Heading?, place: @escaping (BusCaller) -> Fix?
     ) -> ExportedInterface {
         let interface = ExportedInterface(LocateMeInterfaces.status1)
         // Found out before a call reaches this interface, and remembered.
@@ -16,7 +15,7 @@ enum StatusObject {
             caller.flatMap { authorizer.knownGrant($0)?.isGranted } ?? false
         }
         let valid = { (caller: BusCaller?) -> Heading? in
-            heading(isPermitted(caller)).flatMap { $0.accuracy >= 0 ? $0 : nil }
+            heading(caller).flatMap { $0.accuracy >= 0 ? $0 : nil }
         }
         let fix = { (caller: BusCaller?) in caller.flatMap { isPermitted($0) ? place($0) : nil } }
         interface.property("MagneticHeading") { .double(valid($0)?.magnetic ?? -1) }

@@ -6,6 +6,9 @@ internal import LocationEngine
 /// restarts, so that neither many sessions nor many starts tell more than one.
 final class CoarsePlaces {
     private var reducers: [ClientIdentity: ReducedAccuracy] = [:]
+    private var fields: [ClientIdentity: (place: Fix, field: EarthField?)] = [:]
+    /// The magnetic model's field at a place.
+    var earthField: (Fix) -> EarthField? = { _ in nil }
     private let store: (any LocationStateStore)?
     private let log: Log
 
@@ -23,6 +26,27 @@ final class CoarsePlaces {
         let coarse = reducer.coarsen(fix, now: Clock.realMicroseconds(), boot: Clock.bootMicroseconds())
         if reducers.count >= Self.maximumKnown { reducers = [:] }
         reducers[client] = reducer
+        return coarse
+    }
+
+    /// The magnetic field as a client may know it, which is that of its coarse place: declination, strength and inclination
+    /// together would tell the exact one.
+    func context(_ context: HeadingContext, for client: ClientIdentity) -> HeadingContext {
+        var coarse = context
+        coarse.place = context.place.map { coarsen($0, for: client) }
+        guard let place = coarse.place else {
+            coarse.earthField = nil
+            return coarse
+        }
+        if let known = fields[client], known.place.latitude == place.latitude,
+            known.place.longitude == place.longitude
+        {
+            coarse.earthField = known.field
+        } else {
+            coarse.earthField = earthField(place)
+            if fields.count >= Self.maximumKnown { fields = [:] }
+            fields[client] = (place, coarse.earthField)
+        }
         return coarse
     }
 

@@ -204,9 +204,10 @@ final class Session {
 
     /// The session's heading of an estimate: its own edge, and true north only for those who may know the place.
     func compose(_ estimate: HeadingEstimate, realMicroseconds: Int64, context: HeadingContext) -> Heading {
-        HeadingComposer.heading(
+        let visible = grant.accuracy == .reduced ? coarse.context(context, for: client) : context
+        return HeadingComposer.heading(
             of: estimate, reference: &reference, orientation: heading.orientation,
-            earthField: grant.isGranted ? context.field : nil, model: context.modelName,
+            earthField: grant.isGranted ? visible.field : nil, model: context.modelName,
             realMicroseconds: realMicroseconds)
     }
 
