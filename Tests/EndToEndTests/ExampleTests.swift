@@ -102,6 +102,11 @@ extension EndToEnd {
             #expect(try headingctl("heading", "--true").output == "126.5\n")
             let place = try headingctl("location", "--json").output
             #expect(place.contains(#""latitude":47.377,"longitude":8.542,"accuracy_m":12"#))
+            let status = try headingctl("status", "--json")
+            #expect(status.status == 0, "\(status.errors)")
+            for part in [#""magnetic":123.4"#, "mock/magnetometer", #""findings":[]"#] {
+                #expect(status.output.contains(part), "\(part) in \(status.output)")
+            }
             // The example in Python is a client like others.
             let example = try ChildProcess(
                 "/usr/bin/python3", [Repository.file("examples/heading.py").path, "session"],

@@ -2,8 +2,8 @@
 
     python3 -m dbusmock --template org_locateme.py [--session] [--parameters '{"Magnetic": 90.0}']
 
-It has what a client of headings and places meets: Manager1.CreateSession, Status1, and at a session Session1, Heading1 and
-Location1. As the service does, it sends signals to the owner of a session alone, answers others with AccessDenied, and ends
+It has what a client of headings and places meets: Manager1.CreateSession, Status1, at /org/locateme/compass Compass1 and
+Calibration1, and at a session Session1, Heading1 and Location1. As the service does, it sends signals to the owner of a session alone, answers others with AccessDenied, and ends
 a session with its owner. Filters are kept, not applied: what a test sets is what is sent.
 
 Parameters, with what is at first: Magnetic 0.0, True -1.0, Accuracy 5.0, HeadingAvailable True, Denied False (places).
@@ -21,7 +21,7 @@ import time
 
 import dbus
 import dbus.service
-from dbusmock import MOCK_IFACE
+from dbusmock import MOCK_IFACE, get_object
 
 BUS_NAME = "org.locateme"
 MAIN_OBJ = "/org/locateme"
@@ -32,6 +32,9 @@ STATUS = "org.locateme.Status1"
 SESSION = "org.locateme.Session1"
 HEADING = "org.locateme.Heading1"
 LOCATION = "org.locateme.Location1"
+COMPASS = "org.locateme.Compass1"
+CALIBRATION = "org.locateme.Calibration1"
+COMPASS_OBJ = "/org/locateme/compass"
 HEADING_TYPE = "xtdddddduua{sv}"
 FIX_TYPE = "txtddddddddddua{sv}"
 
@@ -41,6 +44,7 @@ class World:
 
     def __init__(self, mock, parameters):
         self.mock = mock
+        self.compass = compass(mock, bool(parameters.get("HeadingAvailable", True)))
         self.sessions = {}
         self.count = 0
         self.magnetic = float(parameters.get("Magnetic", 0.0))
@@ -91,8 +95,45 @@ class World:
     def changed(self):
         # Status1 never signals: its values are put there without one.
         self.mock.props[STATUS].update(self.status())
+        runs = any(session.runs(HEADING) for session in self.sessions.values()) and not self.lost
+        self.compass.props[COMPASS].update({"Rate": 100.0 if runs else 0.0, "Fusion": "fused-9" if runs else "none"})
         if self.mock.props[MAIN_IFACE]["InUse"] != self.in_use():
             self.mock.UpdateProperties(MAIN_IFACE, {"InUse": dbus.Boolean(self.in_use())})
+
+
+def compass(mock, available):
+    """The object of the hardware: three sensors that are well, or none."""
+    kinds = ("magnetometer", "accelerometer", "gyroscope") if available else ()
+    sensors = [
+        {
+            "Id": f"mock/{kind}", "Kind": kind, "Name": f"mock-{kind}", "Driver": "", "Path": "", "Label": "",
+            "Location": "", "MatrixSource": "identity", "Buffered": True, "Selected": True, "Reason": "the only one",
+        }
+        for kind in kinds
+    ]
+    mock.AddObject(
+        COMPASS_OBJ, COMPASS,
+        dbus.Dictionary(
+            {
+                "Magnetometer": "mock/magnetometer" if available else "",
+                "Accelerometer": "mock/accelerometer" if available else "",
+                "Gyroscope": "mock/gyroscope" if available else "", "Fusion": "none", "Rate": 0.0,
+                "DeclinationOverride": float("nan"), "MagneticModel": "WMM2025", "MagneticModelExpired": False,
+            },
+            signature="sv",
+        ),
+        [
+            ("ListSensors", "", "aa{sv}", f"ret = dbus.Array({sensors!r}, signature='a{{sv}}')"),
+            ("Diagnose", "", "aa{sv}", "ret = dbus.Array([], signature='a{sv}')"),
+        ],
+    )
+    made = get_object(COMPASS_OBJ)
+    made.AddProperties(
+        CALIBRATION,
+        dbus.Dictionary({"State": dbus.UInt32(0), "Quality": dbus.UInt32(3), "Reason": ""}, signature="sv"),
+    )
+    made.AddMethods(CALIBRATION, [("Get", "", "a{sv}", "ret = dbus.Dictionary({}, signature='sv')")])
+    return made
 
 
 class Part(dbus.service.Object):
