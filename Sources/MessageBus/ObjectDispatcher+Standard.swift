@@ -30,7 +30,7 @@ extension ObjectDispatcher {
             <node>
 
             """
-        for interface in object?.interfaces ?? [] { xml += "  " + interface.description.xml + "\n" }
+        for description in object?.descriptions ?? [] { xml += "  " + description.xml + "\n" }
         if object != nil {
             for standard in StandardInterface.allCases where implements(standard, path) {
                 xml += "  " + standard.description.xml + "\n"
@@ -201,7 +201,7 @@ extension ObjectDispatcher {
     public func interfacesRemovedMessage(_ object: ExportedObject, to caller: BusCaller?) -> BusMessage? {
         managerSignal("InterfacesRemoved", object, to: caller) { writer throws(BusError) in
             try writer.array(of: "s") { array throws(BusError) in
-                for interface in object.interfaces { try array.append(interface.description.name) }
+                for description in object.descriptions { try array.append(description.name) }
             }
         }
     }

@@ -67,7 +67,6 @@ public final class ObjectDispatcher {
     /// The gate of the interface that a call is for, be it through `Properties`; of several that of the first.
     private func gate(of message: BusMessage) -> ExportedInterface.Gate? {
         guard let object = message.path.flatMap({ objects[$0] }) else { return nil }
-        guard object.interfaces.contains(where: { $0.gate != nil }) else { return nil }
         var name = message.interface ?? ""
         if name == StandardInterface.properties.rawValue || name.isEmpty {
             var reader = message.reader()

@@ -21,9 +21,13 @@ enum SessionObject {
         let owner = session.link.owner.uniqueName
         return ExportedObject(
             path: path,
-            interfaces: [
-                session1(session, watches, close), heading1(session, known), location1(session), pose1(session, known),
-                WatchInterfaces.significantChange1(session, watches), WatchInterfaces.visits1(session, watches),
+            parts: [
+                .init(LocateMeInterfaces.session1) { session1(session, watches, close) },
+                .init(LocateMeInterfaces.heading1) { heading1(session, known) },
+                .init(LocateMeInterfaces.location1) { location1(session) },
+                .init(LocateMeInterfaces.pose1) { pose1(session, known) },
+                .init(LocateMeInterfaces.significantChange1) { WatchInterfaces.significantChange1(session, watches) },
+                .init(LocateMeInterfaces.visits1) { WatchInterfaces.visits1(session, watches) },
             ]
         ) { caller throws(BusError) in
             guard caller.uniqueName == owner else { throw denial(path) }
