@@ -126,9 +126,11 @@ let package = Package(
                 "LocationEngine", "MagnetometerCalibration", "NMEASentences", "SensorRecordings", "RecordingFiles",
                 "Simulation", "LocateMeModel", "Geometry", "EventLoop", "MessageBus", "LocateMeBusInterface",
             ],
-            path: "Benchmarks", exclude: ["IIOPeer", "function-order"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["BusPeer", "IIOPeer", "function-order"], swiftSettings: strict),
         // The measure for the daemon's memory and processor time: a C program on libiio
         .executableTarget(name: "iio-peer", dependencies: ["CLibIIO"], path: "Benchmarks/IIOPeer"),
+        // The measure for the delay of places: C programs on libdbus
+        .executableTarget(name: "bus-peer", dependencies: ["CLibDBus"], path: "Benchmarks/BusPeer"),
 
         // Tests
         .target(

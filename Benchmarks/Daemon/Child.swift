@@ -5,13 +5,16 @@ final class Child {
     let process = Process()
     /// Kept for as long as the process.
     var companion: AnyObject?
+    private let input = Pipe()
     private let output = Pipe()
 
-    init(_ command: [String], environment: [String: String] = [:], quiet: Bool = true) throws {
+    init(
+        _ command: [String], environment: [String: String] = [:], quiet: Bool = true, hasInput: Bool = false
+    ) throws {
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = hasInput ? input : FileHandle.nullDevice
         process.standardOutput = output
         if quiet { process.standardError = FileHandle.nullDevice }
         try process.run()
@@ -29,6 +32,15 @@ final class Child {
             line += String(decoding: data, as: UTF8.self)
         }
         return line.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Ends its input and waits for the numbers that it writes, one a line.
+    func numbers() -> [Int64] {
+        // Closed already, or the process is gone: then there are no numbers.
+        try? input.fileHandleForWriting.close()
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Int64($0) }
     }
 
     func end() {
