@@ -80,11 +80,11 @@ public final class Daemon {
                 authorizer: authorizer, store: parts.claims, loop: loop, log: log)
             : nil
         marine =
-            parts.marineSinks.isEmpty
+            parts.marineSinks.isEmpty && parts.signalKSinks.isEmpty
             ? nil
             : MarineService(
-                settings: configuration.marine, sinks: parts.marineSinks, headings: headings, places: places,
-                declination: declination, loop: loop, log: log)
+                settings: configuration.marine, sinks: parts.marineSinks, signalKSinks: parts.signalKSinks,
+                headings: headings, places: places, declination: declination, loop: loop, log: log)
         idle = loop.makeTimer { [weak self] in self?.endIdle() }
         settling = loop.makeTimer { [weak self] in self?.onSettled?() }
     }

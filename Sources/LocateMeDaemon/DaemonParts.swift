@@ -33,6 +33,8 @@ public struct DaemonParts {
     public var power: (any PowerMonitor)?
     /// Where NMEA 0183 is written to.
     public var marineSinks: [any LineSink]
+    /// Where Signal K is written to.
+    public var signalKSinks: [any LineSink]
     /// The log.
     public var log: Log
     /// The user that the process runs as.
@@ -45,7 +47,8 @@ public struct DaemonParts {
         model: MagneticModel, store: (any HeadingStateStore)?, storeTrouble: String? = nil,
         sleep: (any SleepMonitor)? = nil,
         locationStore: (any LocationStateStore)? = nil, authority: (any AuthorityChecker)? = nil,
-        power: (any PowerMonitor)? = nil, marineSinks: [any LineSink] = [], log: Log, userID: UInt32
+        power: (any PowerMonitor)? = nil, marineSinks: [any LineSink] = [],
+        signalKSinks: [any LineSink] = [], log: Log, userID: UInt32
     ) {
         self.loop = loop
         self.bus = bus
@@ -61,6 +64,7 @@ public struct DaemonParts {
         self.authority = authority
         self.power = power
         self.marineSinks = marineSinks
+        self.signalKSinks = signalKSinks
         self.log = log
         self.userID = userID
     }

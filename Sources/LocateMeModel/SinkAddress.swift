@@ -12,9 +12,12 @@ public enum SinkAddress: Hashable, Sendable {
     /// NMEA 0183 over IP is usually found at this port (IANA: nmea-0183).
     public static let standardPort: UInt16 = 10110
 
+    /// Signal K over TCP is usually found at this port (Signal K specification 1.7, "Ports").
+    public static let signalKPort: UInt16 = 8375
+
     /// Reads `-`, `pty`, `pty:LINK`, `udp:HOST[:PORT]`, `tcp[:HOST][:PORT]`; nil for anything else. IPv6 addresses stand in
-    /// brackets.
-    public init?(_ text: String) {
+    /// brackets. `port`: the one if none is said.
+    public init?(_ text: String, port standardPort: UInt16 = Self.standardPort) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let rest = parts.count > 1 ? parts[1] : nil
         switch parts[0] {
@@ -24,10 +27,10 @@ public enum SinkAddress: Hashable, Sendable {
             self = .pseudoterminal(link: rest)
         case "udp":
             guard let rest, let (host, port) = Self.endpoint(rest), !host.isEmpty else { return nil }
-            self = .datagrams(host: host, port: port ?? Self.standardPort)
+            self = .datagrams(host: host, port: port ?? standardPort)
         case "tcp":
             guard let rest else {
-                self = .server(host: "localhost", port: Self.standardPort)
+                self = .server(host: "localhost", port: standardPort)
                 return
             }
             if let port = UInt16(rest), port > 0 {
@@ -35,7 +38,7 @@ public enum SinkAddress: Hashable, Sendable {
                 return
             }
             guard let (host, port) = Self.endpoint(rest), !host.isEmpty else { return nil }
-            self = .server(host: host, port: port ?? Self.standardPort)
+            self = .server(host: host, port: port ?? standardPort)
         default: return nil
         }
     }

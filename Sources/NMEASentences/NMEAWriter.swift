@@ -44,14 +44,14 @@ public struct NMEAWriter: Hashable, Sendable {
 
     /// ROT: degrees a minute, to starboard positive.
     public func turnRate(degreesPerMinute: Double) -> String {
-        sentence(degreesPerMinute.isFinite ? "ROT,\(fixed(degreesPerMinute, decimals: 1)),A" : "ROT,,V")
+        sentence(degreesPerMinute.isFinite ? "ROT,\(FixedPoint.text(degreesPerMinute, decimals: 1)),A" : "ROT,,V")
     }
 
     // MARK: - Place
 
     /// RMC of a valid fix.
     public func recommendedMinimum(_ fix: Fix, variation: MagneticVariation? = nil) -> String {
-        let knots = fix.speed >= 0 ? fixed(fix.speed / SentenceParser.metresPerSecondOfKnot, decimals: 2) : ""
+        let knots = fix.speed >= 0 ? FixedPoint.text(fix.speed / SentenceParser.metresPerSecondOfKnot, decimals: 2) : ""
         let course = fix.course >= 0 ? angle(fix.course) : ""
         return sentence(
             "RMC,\(time(fix)),A,\(place(fix)),\(knots),\(course),\(date(fix)),\(sided(variation)),\(mode(fix))")
@@ -61,9 +61,9 @@ public struct NMEAWriter: Hashable, Sendable {
     public func fixData(_ fix: Fix) -> String {
         let hasHeight = fix.verticalAccuracy >= 0 && fix.altitude.isFinite
         let separation = fix.ellipsoidalAltitude - fix.altitude
-        let height = hasHeight ? fixed(fix.altitude, decimals: 1) : ""
-        let geoid = hasHeight && separation.isFinite ? fixed(separation, decimals: 1) : ""
-        let satellites = fix.satellites >= 0 ? fixed(Double(fix.satellites), decimals: 0, digits: 2) : ""
+        let height = hasHeight ? FixedPoint.text(fix.altitude, decimals: 1) : ""
+        let geoid = hasHeight && separation.isFinite ? FixedPoint.text(separation, decimals: 1) : ""
+        let satellites = fix.satellites >= 0 ? FixedPoint.text(Double(fix.satellites), decimals: 0, digits: 2) : ""
         return sentence("GGA,\(time(fix)),\(place(fix)),\(quality(fix)),\(satellites),,\(height),M,\(geoid),M,,")
     }
 
@@ -82,8 +82,8 @@ public struct NMEAWriter: Hashable, Sendable {
         }
         var (knots, kilometres) = ("", "")
         if fix.speed >= 0 {
-            knots = fixed(fix.speed / SentenceParser.metresPerSecondOfKnot, decimals: 2)
-            kilometres = fixed(fix.speed * 3.6, decimals: 2)
+            knots = FixedPoint.text(fix.speed / SentenceParser.metresPerSecondOfKnot, decimals: 2)
+            kilometres = FixedPoint.text(fix.speed * 3.6, decimals: 2)
         }
         return sentence("VTG,\(course),T,\(magnetic),M,\(knots),N,\(kilometres),K,\(mode(fix))")
     }
@@ -92,7 +92,8 @@ public struct NMEAWriter: Hashable, Sendable {
     public func date(realMicroseconds: Int64) -> String {
         let date = UTCDate(realMicroseconds: realMicroseconds)
         return sentence(
-            "ZDA,\(clock(date)),\(padded(date.day, 2)),\(padded(date.month, 2)),\(padded(date.year, 4)),00,00")
+            "ZDA,\(clock(date)),\(FixedPoint.padded(date.day, 2)),\(FixedPoint.padded(date.month, 2)),\(FixedPoint.padded(date.year, 4)),00,00"
+        )
     }
 
     // MARK: - Parts
@@ -125,7 +126,8 @@ public struct NMEAWriter: Hashable, Sendable {
         // Rounded as a whole, so that minutes never show as 60.
         let parts = Int((abs(degrees) * 60_000_00).rounded())
         let minutes = parts % 60_000_00
-        return padded(parts / 60_000_00, width) + padded(minutes / 100_000, 2) + "." + padded(minutes % 100_000, 5)
+        return FixedPoint.padded(parts / 60_000_00, width) + FixedPoint.padded(minutes / 100_000, 2) + "."
+            + FixedPoint.padded(minutes % 100_000, 5)
             + "," + (degrees < 0 && parts > 0 ? negative : positive)
     }
 
@@ -134,13 +136,13 @@ public struct NMEAWriter: Hashable, Sendable {
     }
 
     private func clock(_ date: UTCDate) -> String {
-        "\(padded(date.hour, 2))\(padded(date.minute, 2))\(padded(date.second, 2)).\(padded(date.microsecond / 10_000, 2))"
+        "\(FixedPoint.padded(date.hour, 2))\(FixedPoint.padded(date.minute, 2))\(FixedPoint.padded(date.second, 2)).\(FixedPoint.padded(date.microsecond / 10_000, 2))"
     }
 
     private func date(_ fix: Fix) -> String {
         guard fix.realMicroseconds > 0 else { return "" }
         let date = UTCDate(realMicroseconds: fix.realMicroseconds)
-        return padded(date.day, 2) + padded(date.month, 2) + padded(date.year % 100, 2)
+        return FixedPoint.padded(date.day, 2) + FixedPoint.padded(date.month, 2) + FixedPoint.padded(date.year % 100, 2)
     }
 
     private func mode(_ fix: Fix) -> String {
@@ -163,19 +165,5 @@ public struct NMEAWriter: Hashable, Sendable {
         case .differential: "2"
         case .realTimeKinematic: "4"
         }
-    }
-
-    private func fixed(_ value: Double, decimals: Int, digits: Int = 1) -> String {
-        var scale = 1
-        for _ in 0..<decimals { scale *= 10 }
-        let parts = Int((min(abs(value), 1e9) * Double(scale)).rounded())
-        let sign = value < 0 && parts > 0 ? "-" : ""
-        let whole = sign + padded(parts / scale, digits)
-        return decimals == 0 ? whole : whole + "." + padded(parts % scale, decimals)
-    }
-
-    private func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

@@ -58,7 +58,9 @@ final class Service {
             places: places(values), model: model, store: store, storeTrouble: storeTrouble,
             sleep: loginManager(bus, values.bus), locationStore: Wiring.locationStore(configuration, log: log),
             authority: authority(bus, values.bus), power: power(bus, values.bus),
-            marineSinks: Wiring.marineSinks(values, loop: loop, log: log), log: log, userID: geteuid())
+            marineSinks: Wiring.marineSinks(values.marine.outputs, loop: loop, log: log),
+            signalKSinks: Wiring.marineSinks(values.marine.signalKOutputs, loop: loop, log: log), log: log,
+            userID: geteuid())
         let daemon = Daemon(parts, configuration: values)
         self.daemon = daemon
         daemon.onSettled = ProgramPages.release

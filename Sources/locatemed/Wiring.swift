@@ -120,9 +120,9 @@ enum Wiring {
         return sources
     }
 
-    /// Where NMEA 0183 goes. One that cannot be had is told and left out: the others and the bus are served.
-    static func marineSinks(_ values: DaemonConfiguration, loop: EventLoop, log: Log) -> [any LineSink] {
-        values.marine.outputs.compactMap { address in
+    /// Where NMEA 0183 or Signal K goes. One that cannot be had is told and left out: the others and the bus are served.
+    static func marineSinks(_ outputs: [SinkAddress], loop: EventLoop, log: Log) -> [any LineSink] {
+        outputs.compactMap { address in
             do throws(OutputFailure) {
                 switch address {
                 case .standardOutput: return nil
@@ -131,7 +131,7 @@ enum Wiring {
                 case .server(let host, let port): return try ServerSink(host: host, port: port, loop: loop)
                 }
             } catch {
-                log.error("NMEA 0183 is not written there: \(error)")
+                log.error("nothing is written there: \(error)")
                 return nil
             }
         }

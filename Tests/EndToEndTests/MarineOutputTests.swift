@@ -163,6 +163,52 @@ extension EndToEnd {
             #expect(daemon.process.isRunning)
         }
 
+        @Test(arguments: [("HDG", false), ("HDG,HDT,RMC", true)])
+        func
+            `The service writes Signal K too, of the edge that points ahead, and tells the place only where that is named`(
+                sentences: String, tellsWhere: Bool
+            ) throws
+        {
+            let bus = try PrivateBus()
+            let file = try recording()
+            defer { unlink(file) }
+            let port = try FreePort.tcp()
+            let daemon = try DaemonProcess(
+                bus,
+                [
+                    "--replay", file, "--loop", "--place", "47.377,8.542,408", "--signalk-out", "tcp:127.0.0.1:\(port)",
+                    "--nmea-out-sentences", sentences, "--nmea-out-orientation", "landscape-right",
+                    "--nmea-out-place-rate", "5",
+                ])
+            let reader = try client(port)
+            let wanted: Set = tellsWhere ? ["headingMagnetic", "headingTrue", "position"] : ["headingMagnetic"]
+            let values = try reader.wait("deltas", seconds: 60) { lines -> [String: Any]? in
+                var found: [String: Any] = [:]
+                for line in lines {
+                    guard let delta = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                        delta["context"] as? String == "vessels.self",
+                        let updates = delta["updates"] as? [[String: Any]]
+                    else { continue }
+                    for value in updates.flatMap({ $0["values"] as? [[String: Any]] ?? [] }) {
+                        guard let path = value["path"] as? String else { continue }
+                        found[String(path.dropFirst("navigation.".count))] = value["value"]
+                    }
+                }
+                return lines.count > 20 && wanted.isSubset(of: found.keys) ? found : nil
+            }
+            // The top of the recording's phone points to 200°, its left edge to 110°; declination there 3.7° east (WMM2025).
+            #expect(abs((values["headingMagnetic"] as? Double ?? 0) * 180 / .pi - 110) < 0.5)
+            if tellsWhere {
+                #expect(abs((values["headingTrue"] as? Double ?? 0) * 180 / .pi - 113.7) < 0.5)
+                let place = try #require(values["position"] as? [String: Double])
+                #expect(place == ["latitude": 47.377, "longitude": 8.542, "altitude": 408])
+            } else {
+                #expect(Set(values.keys).isSubset(of: ["headingMagnetic", "rateOfTurn", "attitude"]))
+                #expect(abs(((values["attitude"] as? [String: Double])?["yaw"] ?? 0) * 180 / .pi - 110) < 0.5)
+            }
+            #expect(daemon.process.isRunning)
+        }
+
         @Test(.needs(.pythonModule("pynmea2")), .needs(.program("gpsdecode")))
         func `pynmea2 and gpsdecode read what the service writes`() throws {
             let bus = try PrivateBus()
@@ -174,10 +220,12 @@ extension EndToEnd {
                 [
                     "--replay", file, "--loop", "--place", "47.377,8.542,408", "--nmea-out", "tcp:127.0.0.1:\(port)",
                     "--nmea-out-sentences", "HDG,HDM,HDT,ROT,RMC,GGA",
+                    "--nmea-out-place-rate", "4",
                 ])
             let reader = try client(port)
             let lines = try reader.wait("all sentences") { lines in
-                Set(lines.map { $0.prefix(6).suffix(3) }).count == 6 && lines.filter { $0.contains("RMC") }.count > 1
+                // gpsdecode tells a place once it has learned which sentence ends a cycle.
+                Set(lines.map { $0.prefix(6).suffix(3) }).count == 6 && lines.filter { $0.contains("RMC") }.count > 4
                     ? lines : nil
             }
             let parsed = try Command.run(

@@ -62,7 +62,17 @@ struct ConfigurationTextTests {
         )
         #expect(full.marine.sentences == [.hdg, .hdt, .rmc] && full.marine.tellsWhere)
         #expect(full.marine.rateHertz == 5 && full.marine.placeRateHertz == 0.5)
-        try CommandLineOptions(["--nmea-out", "tcp", "--nmea-out=udp:[::1]:4000"]).apply(to: &full)
+        #expect(full.marine.signalKOutputs.isEmpty && full.marine.orientation == .portrait)
+        try CommandLineOptions([
+            "--nmea-out", "tcp", "--nmea-out=udp:[::1]:4000", "--signalk-out", "tcp", "--signalk-out=tcp:3858",
+            "--nmea-out-orientation", "landscape-left",
+        ]).apply(to: &full)
+        // The port is that of the Signal K specification.
+        #expect(
+            full.marine.signalKOutputs == [
+                .server(host: "localhost", port: 8375), .server(host: "localhost", port: 3858),
+            ])
+        #expect(full.marine.orientation == .landscapeLeft)
         #expect(
             full.marine.outputs == [.server(host: "localhost", port: 10110), .datagrams(host: "::1", port: 4000)])
     }
@@ -73,7 +83,8 @@ struct ConfigurationTextTests {
         ("nmea-out-sentences = HDG,GLL", "is no list of sentences"),
         ("nmea-out-sentences =", "is no list of sentences"),
         ("nmea-out-rate = 51", "is no rate"), ("nmea-out-rate = nan", "is no rate"),
-        ("nmea-out-place-rate = 0", "is no rate"),
+        ("nmea-out-place-rate = 0", "is no rate"), ("signalk-out = -", "is no output"),
+        ("nmea-out-orientation = sideways", "is no orientation"),
     ])
     func `A wrong NMEA output is refused with what would be right`(line: String, part: String) throws {
         let error = #expect(throws: UsageError.self) { _ = try read("[nmea-out]\n\(line)\n") }

@@ -3,7 +3,7 @@ internal import HeadingEstimation
 internal import LocateMeModel
 internal import NMEASentences
 
-/// Writes heading and place in NMEA 0183 to where the administrator has said, while somebody may read it. Nothing invalid is
+/// Writes heading and place in NMEA 0183, and as deltas of Signal K, to where the administrator has said, while somebody may read it. Nothing invalid is
 /// written: instruments fall silent rather than steer by a guess. Each fix is written once, so that nobody takes an old one
 /// for a new; a stated place is true at any time.
 final class MarineService {
@@ -11,6 +11,7 @@ final class MarineService {
     var needsChanged: () -> Void = {}
     private let settings: MarineSettings
     private let sinks: [any LineSink]
+    private let signalKSinks: [any LineSink]
     private let headings: HeadingService
     private let places: LocationService
     private let declination: DeclinationService
@@ -30,11 +31,12 @@ final class MarineService {
     private static let leastHertz = 25.0
 
     init(
-        settings: MarineSettings, sinks: [any LineSink], headings: HeadingService, places: LocationService,
-        declination: DeclinationService, loop: EventLoop, log: Log
+        settings: MarineSettings, sinks: [any LineSink], signalKSinks: [any LineSink], headings: HeadingService,
+        places: LocationService, declination: DeclinationService, loop: EventLoop, log: Log
     ) {
         self.settings = settings
         self.sinks = sinks
+        self.signalKSinks = signalKSinks
         self.headings = headings
         self.places = places
         self.declination = declination
@@ -53,15 +55,15 @@ final class MarineService {
 
     /// Begins as soon as somebody may read.
     func start() {
-        for sink in sinks {
-            sink.readersChanged = { [weak self] in self?.readersChanged() }
-            log.info("writing \(settings.sentences.map(\.rawValue).joined(separator: ",")) to \(sink.name)")
-        }
+        let content = settings.sentences.map(\.rawValue).joined(separator: ",")
+        for sink in sinks { log.info("writing \(content) to \(sink.name)") }
+        for sink in signalKSinks { log.info("writing what \(content) tell as Signal K to \(sink.name)") }
+        for sink in sinks + signalKSinks { sink.readersChanged = { [weak self] in self?.readersChanged() } }
         readersChanged()
     }
 
     private func readersChanged() {
-        let isWanted = sinks.contains { $0.hasReaders && $0.failure == nil }
+        let isWanted = (sinks + signalKSinks).contains { $0.hasReaders && $0.failure == nil }
         guard isWanted != isRunning else { return }
         isRunning = isWanted
         if !headingKinds.isEmpty {
@@ -86,14 +88,14 @@ final class MarineService {
 
     private func writeHeading() {
         let report = MarineReport(heading: heading)
-        write(headingKinds, report)
+        write(headingKinds, report, isOfPlace: false)
     }
 
     private func writePlace() {
         guard let fix = places.current else { return }
         guard fix.flags.contains(.fixed) || fix.bootMicroseconds != lastFix else { return }
         lastFix = fix.bootMicroseconds
-        write(placeKinds, MarineReport(heading: heading, fix: fix))
+        write(placeKinds, MarineReport(heading: heading, fix: fix), isOfPlace: true)
     }
 
     /// The heading of now; the true one and the variation only where the administrator lets be told where the device is.
@@ -103,12 +105,20 @@ final class MarineService {
         else { return nil }
         let field = settings.tellsWhere && places.isEnabled ? declination.context.field : nil
         return HeadingComposer.heading(
-            of: estimate, reference: &reference, orientation: .portrait, earthField: field,
+            of: estimate, reference: &reference, orientation: settings.orientation, earthField: field,
             model: declination.context.modelName, realMicroseconds: Clock.realMicroseconds())
     }
 
-    private func write(_ kinds: [MarineSentence], _ report: MarineReport) {
-        let lines = kinds.reduce(into: "") { $0 += report.text($1) }
+    private func write(_ kinds: [MarineSentence], _ report: MarineReport, isOfPlace: Bool) {
+        if sinks.contains(where: \.hasReaders) {
+            send(kinds.reduce(into: "") { $0 += report.text($1) }, to: sinks)
+        }
+        if signalKSinks.contains(where: \.hasReaders) {
+            send(report.delta(withHeading: !isOfPlace, withPlace: isOfPlace), to: signalKSinks)
+        }
+    }
+
+    private func send(_ lines: String, to sinks: [any LineSink]) {
         guard !lines.isEmpty else { return }
         for sink in sinks where sink.hasReaders {
             sink.send(lines)

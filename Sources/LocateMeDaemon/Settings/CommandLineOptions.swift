@@ -29,7 +29,7 @@ public struct CommandLineOptions: Hashable, Sendable {
         var rest = arguments[...]
         var contexts: [String] = []
         var nmea: [String] = []
-        var outputs: [String] = []
+        var outputs: [Override] = []
         while let argument = rest.popFirst() {
             var option = argument
             var inline: String?
@@ -52,10 +52,15 @@ public struct CommandLineOptions: Hashable, Sendable {
                 continue
             case "--config": configurationFile = try Self.value(of: option, inline, &rest)
             case "--nmea": nmea.append(try Self.value(of: option, inline, &rest))
-            case "--nmea-out": outputs.append(try Self.value(of: option, inline, &rest))
+            case "--nmea-out", "--signalk-out":
+                outputs.append(
+                    Override(
+                        option: option, setting: String(option.dropFirst(2)),
+                        value: try Self.value(of: option, inline, &rest)))
             case "--iio-uri": contexts.append(try Self.value(of: option, inline, &rest))
             case "--bus", "--replay", "--speed", "--place", "--gpsd", "--magnetic-model", "--state-dir", "--idle-exit",
-                "--log-level", "--nmea-out-sentences", "--nmea-out-rate", "--nmea-out-place-rate":
+                "--log-level", "--nmea-out-sentences", "--nmea-out-rate", "--nmea-out-place-rate",
+                "--nmea-out-orientation":
                 settings.append(
                     Override(
                         option: option, setting: String(option.dropFirst(2)),
@@ -80,7 +85,7 @@ public struct CommandLineOptions: Hashable, Sendable {
         if !nmea.isEmpty {
             settings.append(Override(option: "--nmea", setting: "nmea", value: nmea.joined(separator: " ")))
         }
-        for output in outputs { settings.append(Override(option: "--nmea-out", setting: "nmea-out", value: output)) }
+        settings += outputs
         try refuseContradictions()
     }
 
@@ -97,6 +102,7 @@ public struct CommandLineOptions: Hashable, Sendable {
         }
         // Like every other option, those given replace those of the file.
         if names("--nmea-out") { configuration.marine.outputs = [] }
+        if names("--signalk-out") { configuration.marine.signalKOutputs = [] }
         // --speed and --loop change what --replay has set, so that comes first.
         let ordered = settings.filter { $0.option == "--replay" } + settings.filter { $0.option != "--replay" }
         for override in ordered {

@@ -79,6 +79,9 @@ public struct DaemonConfiguration: Hashable, Sendable {
         case .marineOutput: marine.outputs.append(try MarineSettings.output(text))
         case .marineSentences: marine.sentences = try MarineSettings.sentences(text)
         case .marineRate: marine.rateHertz = try MarineSettings.rate(text, within: 0.1...50)
+        case .signalKOutput:
+            marine.signalKOutputs.append(try MarineSettings.output(text, port: SinkAddress.signalKPort))
+        case .marineOrientation: marine.orientation = try MarineSettings.orientation(text)
         case .marinePlaceRate: marine.placeRateHertz = try MarineSettings.rate(text, within: 0.01...10)
         }
     }

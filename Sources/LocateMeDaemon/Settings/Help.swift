@@ -27,6 +27,9 @@ extension CommandLineOptions {
             --nmea-out-sentences LIST   of HDG,HDM,HDT,THS,ROT,RMC,GGA (default HDG,HDM,ROT: nothing that tells where)
             --nmea-out-rate HZ          headings (default 10)
             --nmea-out-place-rate HZ    places (default 1)
+            --nmea-out-orientation EDGE what points ahead: portrait (default), upside-down, landscape-left,
+                                        landscape-right
+          --signalk-out WHERE           write the same as deltas of Signal K; as --nmea-out, port 8375
           --config FILE                 the configuration (default /etc/locateme/locateme.conf and
                                         /etc/locateme/conf.d/*.conf)
           --idle-exit SECONDS           end after this time without a session (default 0, never)

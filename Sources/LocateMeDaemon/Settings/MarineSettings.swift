@@ -2,10 +2,12 @@ internal import Glibc
 public import LocateMeModel
 public import NMEASentences
 
-/// What the daemon writes in NMEA 0183 for plotters and autopilots, and where to.
+/// What the daemon writes in NMEA 0183 and Signal K for plotters and autopilots, and where to.
 public struct MarineSettings: Hashable, Sendable {
     /// Where sentences go; none by default.
     public var outputs: [SinkAddress] = []
+    /// Where the same goes as deltas of Signal K; none by default.
+    public var signalKOutputs: [SinkAddress] = []
     /// What is written. By default nothing that tells where the device is, be it roughly: that goes out only when the
     /// administrator names it.
     public var sentences: [MarineSentence] = [.hdg, .hdm, .rot]
@@ -13,12 +15,16 @@ public struct MarineSettings: Hashable, Sendable {
     public var rateHertz = 10.0
     /// How often places are written, in Hz.
     public var placeRateHertz = 1.0
+    /// The edge of the device that points where the boat does.
+    public var orientation = HeadingOrientation.portrait
 
     /// True if a sentence is to be written that tells where the device is; then HDG's variation is filled in as well.
     public var tellsWhere: Bool { sentences.contains(where: \.tellsWhere) }
 
-    static func output(_ text: String) throws(UsageError) -> SinkAddress {
-        guard let address = SinkAddress(text), address != .standardOutput else {
+    static func output(
+        _ text: String, port: UInt16 = SinkAddress.standardPort
+    ) throws(UsageError) -> SinkAddress {
+        guard let address = SinkAddress(text, port: port), address != .standardOutput else {
             throw UsageError(
                 "'\(text)' is no output; write pty:LINK, udp:ADDRESS[:PORT] or tcp[:ADDRESS][:PORT], such as udp:192.0.2.255"
             )
@@ -37,6 +43,18 @@ public struct MarineSettings: Hashable, Sendable {
             )
         }
         return kinds
+    }
+
+    static func orientation(_ text: String) throws(UsageError) -> HeadingOrientation {
+        switch text {
+        case "portrait": return .portrait
+        case "upside-down": return .upsideDown
+        case "landscape-left": return .landscapeLeft
+        case "landscape-right": return .landscapeRight
+        default:
+            throw UsageError(
+                "'\(text)' is no orientation; write portrait, upside-down, landscape-left or landscape-right")
+        }
     }
 
     static func rate(_ text: String, within range: ClosedRange<Double>) throws(UsageError) -> Double {

@@ -25,6 +25,8 @@ enum Setting: String, CaseIterable {
     case marineSentences = "nmea-out-sentences"
     case marineRate = "nmea-out-rate"
     case marinePlaceRate = "nmea-out-place-rate"
+    case marineOrientation = "nmea-out-orientation"
+    case signalKOutput = "signalk-out"
 
     /// The section of the configuration file that holds the key; nil for what is given on the command line only.
     var section: String? {
@@ -33,7 +35,8 @@ enum Setting: String, CaseIterable {
         case .iioURI, .ignoreSensor, .useSensor, .mountMatrix: "sensors"
         case .place, .geolocationFile, .gpsd, .nmea, .geoclue, .modemManager, .locationServices: "place"
         case .magneticModel: "model"
-        case .marineOutput, .marineSentences, .marineRate, .marinePlaceRate: "nmea-out"
+        case .marineOutput, .marineSentences, .marineRate, .marinePlaceRate, .marineOrientation, .signalKOutput:
+            "nmea-out"
         case .replay, .speed, .loop, .simulate: nil
         }
     }
