@@ -6,6 +6,8 @@ extension HeadingEstimator {
     /// A batch fit that is due, to be run anywhere and given back to `apply`; nil if none waits. Only where
     /// `parameters.fitsInline` is false.
     public mutating func takeFitJob() -> CalibrationFitJob? {
+        // Asked for with each sample: to move an empty one about costs, too.
+        guard fits.pending != nil else { return nil }
         defer { fits.pending = nil }
         return fits.pending
     }

@@ -21,7 +21,7 @@ struct DeviceSession: ~Copyable {
     let worker: DeviceWorker
     let context: IIOContext
     let device: IIODevice
-    var sensors: [ResolvedSensor]
+    var maker: SampleMaker
     var settings: DeviceSettings
     /// Why the buffer is not used; nil while it is, or if there is none.
     private(set) var bufferTrouble: String?
@@ -64,7 +64,7 @@ struct DeviceSession: ~Copyable {
         self.plan = plan
         self.worker = worker
         self.device = device
-        self.sensors = sensors
+        maker = SampleMaker(worker: worker, sensors: sensors)
         settings = DeviceSettings(plan: plan, device: device, ledger: ledger)
         self.context = context
         if sensors.contains(where: { $0.sensor.description.kind == .magnetometer }) {
@@ -81,6 +81,9 @@ struct DeviceSession: ~Copyable {
 
     /// True if the device has a thermometer.
     var hasThermometer: Bool { thermometer != nil }
+
+    /// CLOCK_MONOTONIC in µs when the temperature is to be read.
+    var temperatureDue: Int64 { thermometer?.due ?? .max }
 
     private static func open(_ uri: String) throws(WorkerFailure) -> IIOContext {
         do throws(Errno) {

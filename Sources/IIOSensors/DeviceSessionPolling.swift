@@ -28,8 +28,8 @@ extension DeviceSession {
             }
             var failing = 0
             var lastFailure: WorkerFailure?
-            for index in sensors.indices {
-                guard now >= sensors[index].pausedUntil else {
+            for index in maker.sensors.indices {
+                guard now >= maker.sensors[index].pausedUntil else {
                     failing += 1
                     continue
                 }
@@ -38,8 +38,8 @@ extension DeviceSession {
                 lastFailure = failure
                 failing += 1
             }
-            if let lastFailure, failing == sensors.count { return .failed(lastFailure) }
-            if !hasReported, failing < sensors.count, sensors.contains(where: { !$0.faults.isFailing }) {
+            if let lastFailure, failing == maker.sensors.count { return .failed(lastFailure) }
+            if !hasReported, failing < maker.sensors.count, maker.sensors.contains(where: { !$0.faults.isFailing }) {
                 hasReported = true
                 worker.report(.polling(because: bufferTrouble))
                 reportRate(hertz)
@@ -49,7 +49,7 @@ extension DeviceSession {
             }
             next = max(next + period, Monitor.monotonicMicroseconds())
             // Failing reads return at once; without a pause they would spin.
-            if sensors.contains(where: \.faults.isFailing) { next = max(next, now + 50_000) }
+            if maker.sensors.contains(where: \.faults.isFailing) { next = max(next, now + 50_000) }
             worker.sleep(untilMonotonicMicroseconds: next, wantedHertz: wantedHertz)
         }
     }
@@ -72,60 +72,62 @@ extension DeviceSession {
     }
 
     private func reportRate(_ hertz: Double) {
-        for sensor in sensors { worker.report(.rate(sensor: sensor.sensor.description.id, hertz: hertz)) }
+        for sensor in maker.sensors { worker.report(.rate(sensor: sensor.sensor.description.id, hertz: hertz)) }
     }
 
     /// Reads and delivers one sample of a sensor. A failure is returned only when the sensor is given up for now.
     private mutating func readOnce(_ index: Int) -> WorkerFailure? {
-        let id = sensors[index].sensor.description.id
+        let id = maker.sensors[index].sensor.description.id
         do throws(Errno) {
             var raw = Vector3.zero
             var attitude: SIMD4<Double>?
             let before = Clock.bootMicroseconds()
-            if sensors[index].isAttitude {
-                attitude = try Self.readAttitude(sensors[index].rawValues)
+            if maker.sensors[index].isAttitude {
+                attitude = try Self.readAttitude(maker.sensors[index].rawValues)
             } else {
-                for axis in sensors[index].rawValues.indices {
-                    raw[axis] = try sensors[index].rawValues[axis].readNumber()
+                for axis in maker.sensors[index].rawValues.indices {
+                    raw[axis] = try maker.sensors[index].rawValues[axis].readNumber()
                 }
             }
             let after = Clock.bootMicroseconds()
-            if sensors[index].faults.succeeded() {
+            if maker.sensors[index].faults.succeeded() {
                 worker.report(.solved(code: Finding.overflowCode, sensor: id))
             }
-            if !sensors[index].isWell {
-                sensors[index].isWell = true
+            if !maker.sensors[index].isWell {
+                maker.sensors[index].isWell = true
                 tellWell(id)
             }
             let middle = before + (after - before) / 2
             if let attitude {
-                hand(attitude: attitude, of: index, time: middle)
+                maker.hand(attitude: attitude, of: index, time: middle)
             } else {
-                hand(raw, of: index, time: middle, isPolled: true)
+                maker.hand(raw, of: index, time: middle, isPolled: true)
             }
+            maker.wakeLoop()
             return nil
         } catch {
             let now = Monitor.monotonicMicroseconds()
-            let wasOverflowing = sensors[index].faults.isOverflowing
-            let wasFailing = sensors[index].faults.isFailing
-            switch sensors[index].faults.failed(error, at: now) {
+            let wasOverflowing = maker.sensors[index].faults.isOverflowing
+            let wasFailing = maker.sensors[index].faults.isFailing
+            switch maker.sensors[index].faults.failed(error, at: now) {
             case .overflow:
                 if !wasOverflowing { worker.report(.problem(.overflow(sensor: id, error: error))) }
                 let unknown = Vector3(.nan, .nan, .nan)
-                tellOverflow(of: index, field: unknown, time: Clock.bootMicroseconds())
+                maker.tellOverflow(of: index, field: unknown, time: Clock.bootMicroseconds())
                 return nil
             case .retry:
-                sensors[index].isWell = false
+                maker.sensors[index].isWell = false
                 if !wasFailing, error.rawValue == EBUSY {
                     worker.report(.problem(.busy(sensor: id, name: plan.name)))
                 }
                 return nil
             case .gone: return WorkerFailure(code: error, text: ReadFaults.text(error))
             case .giveUp:
-                sensors[index].isWell = false
+                maker.sensors[index].isWell = false
                 // Other sensors of the device may go on; this one is tried again.
-                sensors[index].pausedUntil = now + 1_000_000
-                sensors[index].faults = ReadFaults(overflows: sensors[index].sensor.description.kind == .magnetometer)
+                maker.sensors[index].pausedUntil = now + 1_000_000
+                maker.sensors[index].faults = ReadFaults(
+                    overflows: maker.sensors[index].sensor.description.kind == .magnetometer)
                 if error.rawValue == EACCES || error.rawValue == EPERM {
                     worker.report(.problem(.noPermission(sensor: id, what: plan.name)))
                 }

@@ -11,6 +11,7 @@ final class DeviceWorker: @unchecked Sendable {
         var wantedHertz: Double
         var buffer: OpaquePointer?
         var events: [WorkerEvent] = []
+        var streamFailure: Errno?
         var ended = false
     }
 
@@ -19,11 +20,13 @@ final class DeviceWorker: @unchecked Sendable {
     private let ring = SampleRing(capacity: 256)
     private let wakeup: Wakeup
     private var state: State
+    /// Reads its buffer together with those of other devices; nil: its own thread does.
+    let reader: BufferReader?
     /// True if headings are made at this device's samples.
     private let isLeading: Bool
 
     /// How long samples that only serve those of another device may wait for it, µs: the loop wakes once for all.
-    private static let patience: Int64 = 50_000
+    static let patience: Int64 = 50_000
     /// Rates in Hz below which every sample wakes the loop.
     private static let slowHertz = 25.0
 
@@ -39,9 +42,10 @@ final class DeviceWorker: @unchecked Sendable {
     /// Kinds of sensor that have delivered since they were last lost.
     var delivering: Set<SensorKind> = []
 
-    init(plan: DevicePlan, rateHertz: Double, wakeup: Wakeup) {
+    init(plan: DevicePlan, rateHertz: Double, wakeup: Wakeup, reader: BufferReader? = nil) {
         self.plan = plan
         self.wakeup = wakeup
+        self.reader = reader
         isLeading = plan.sensors.contains {
             $0.description.kind == .magnetometer || $0.description.kind == .hubHeading
         }
@@ -140,12 +144,45 @@ final class DeviceWorker: @unchecked Sendable {
         }
     }
 
+    /// True if its samples make the loop wake, those of others may wait for them.
+    func isUrgent(atHertz hertz: Double) -> Bool { isLeading || hertz < Self.slowHertz }
+
+    /// Leaves a sample for the loop. True if the loop is to be woken for it.
+    func push(_ sample: SensorSample) -> Bool {
+        let waited = ring.push(sample)
+        // Times that jump count as long, too.
+        return isLeading || !(0..<Self.patience).contains(waited)
+            || isUrgent(atHertz: monitor.locked { state.wantedHertz })
+    }
+
+    /// Wakes the loop for what was left.
+    func wakeLoop() { wakeup.signal() }
+
     /// Hands a sample to the loop.
     func deliver(_ sample: SensorSample) {
-        let waited = ring.push(sample)
-        let isUrgent = isLeading || monitor.locked { state.wantedHertz } < Self.slowHertz
-        // Times that jump count as long, too.
-        if isUrgent || !(0..<Self.patience).contains(waited) { wakeup.signal() }
+        if push(sample) { wakeLoop() }
+    }
+
+    /// What failed before is forgotten.
+    func streamBegins() { monitor.locked { state.streamFailure = nil } }
+
+    /// On the reader's thread: the buffer cannot be read any more.
+    func streamFailed(_ error: Errno) {
+        monitor.locked {
+            state.streamFailure = error
+            monitor.wakeAll()
+        }
+    }
+
+    /// Sleeps until the deadline (CLOCK_MONOTONIC, µs), a stop, another rate than `wantedHertz`, or a failure of the stream
+    /// that the reader has, which is returned.
+    func followStream(untilMonotonicMicroseconds deadline: Int64, wantedHertz: Double) -> Errno? {
+        monitor.locked {
+            while !state.stopRequested, state.wantedHertz == wantedHertz, state.streamFailure == nil {
+                guard monitor.wait(untilMonotonicMicroseconds: deadline) else { break }
+            }
+            return state.streamFailure
+        }
     }
 
     /// Hands an event to the loop.

@@ -7,20 +7,44 @@ internal import Glibc
 struct IIOBuffer: ~Copyable {
     /// For `cancel(_:)` from another thread, which must make sure that the buffer still exists.
     let pointer: OpaquePointer
+    /// Scans that the kernel keeps until they are read; 0 if it does not say.
+    let keptScans: Int
+
+    private static let wantedScans = 32
 
     /// Starts capturing. libiio: `iio_device_set_kernel_buffers_count`, `iio_device_create_buffer`.
     init(device: IIODevice) throws(Errno) {
         // Scans the kernel may hold back while the thread is late. ENOSYS where a backend has no say in it.
-        _ = iio_device_set_kernel_buffers_count(device.pointer, 32)
+        _ = iio_device_set_kernel_buffers_count(device.pointer, UInt32(Self.wantedScans))
         errno = 0
         guard let pointer = iio_device_create_buffer(device.pointer, 1, false) else {
             let error = Errno.current
             throw error.rawValue == 0 ? Errno(rawValue: EIO) : error
         }
         self.pointer = pointer
+        var length: Int64 = 0
+        let answer = iio_device_buffer_attr_read_longlong(device.pointer, "length", &length)
+        keptScans = answer >= 0 ? Int(clamping: max(length, 0)) : 0
     }
 
     deinit { iio_buffer_destroy(pointer) }
+
+    /// The scans, for a thread that reads them while another one keeps the buffer.
+    var scans: IIOScans { IIOScans(pointer: pointer) }
+
+    /// Makes a `refill()` on another thread return. libiio: `iio_buffer_cancel`, which may be called from anywhere.
+    static func cancel(_ pointer: OpaquePointer) { iio_buffer_cancel(pointer) }
+}
+
+/// What an `IIOBuffer` captures; valid as long as that one. Belongs to one thread at a time.
+struct IIOScans {
+    fileprivate let pointer: OpaquePointer
+
+    /// What poll(2) waits with; negative if the backend has no such thing.
+    var descriptor: Int32 { iio_buffer_get_poll_fd(pointer) }
+
+    /// Whether `refill()` waits for a scan, as it does at first, or throws EAGAIN. False if the backend cannot do that.
+    func setWaits(_ waits: Bool) -> Bool { iio_buffer_set_blocking_mode(pointer, waits) == 0 }
 
     /// Waits for the next scan. ETIMEDOUT when the context's time-out passes, EBADF once cancelled.
     /// libiio: `iio_buffer_refill`.
@@ -54,7 +78,4 @@ struct IIOBuffer: ~Copyable {
         else { return nil }
         return channel.fourValues(at: first + scanOffset)
     }
-
-    /// Makes a `refill()` on another thread return. libiio: `iio_buffer_cancel`, which may be called from anywhere.
-    static func cancel(_ pointer: OpaquePointer) { iio_buffer_cancel(pointer) }
 }

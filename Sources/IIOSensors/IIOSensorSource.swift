@@ -5,7 +5,7 @@ internal import UdevDevices
 /// Magnetometer, accelerometer, gyroscope and hub headings of IIO devices, through libiio.
 ///
 /// Everything that may block, so every call of libiio, happens on threads of its own: one per scan of a context, one
-/// per device in use. The loop only drains a ring of samples. While nothing is wanted there is no thread, no open
+/// per device in use, and one that reads the buffers of all of them. The loop only drains rings of samples. While nothing is wanted there is no thread, no open
 /// device and no wake-up. A call that never returns costs its thread and the device it is in, nothing else.
 public final class IIOSensorSource: SensorSource {
     /// Who hears of samples and changes, on the loop.
@@ -20,6 +20,7 @@ public final class IIOSensorSource: SensorSource {
     let overrides: SensorOverrides
     let wakeup: Wakeup
     let ledger: SettingsLedger
+    let reader = BufferReader()
     private var watch: Watch?
     private let deviceMonitor: UdevMonitor?
     private var deviceWatch: Watch?

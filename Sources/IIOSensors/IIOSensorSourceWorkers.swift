@@ -34,7 +34,8 @@ extension IIOSensorSource {
     }
 
     private func start(_ plan: DevicePlan) {
-        let worker = DeviceWorker(plan: plan, rateHertz: wantedHertz, wakeup: wakeup)
+        let worker = DeviceWorker(
+            plan: plan, rateHertz: wantedHertz, wakeup: wakeup, reader: plan.isLocal ? reader : nil)
         worker.lastHeard = Clock.bootMicroseconds()
         for sensor in plan.sensors where states[sensor.description.id] != .lost {
             states[sensor.description.id] = .starting
@@ -117,9 +118,9 @@ extension IIOSensorSource {
     }
 
     func drainEvents() {
-        for worker in workers + retired {
-            for event in worker.takeEvents() { handle(event, of: worker) }
-        }
+        // Handling an event may change both: what is gone through is as they were.
+        for worker in workers { for event in worker.takeEvents() { handle(event, of: worker) } }
+        for worker in retired { for event in worker.takeEvents() { handle(event, of: worker) } }
         tellChanges()
     }
 
@@ -132,6 +133,7 @@ extension IIOSensorSource {
 
     /// Every 250 ms while sensors are wanted: finds devices that have stopped answering.
     func watchWorkers() {
+        reader.leaveStuck()
         let now = Clock.bootMicroseconds()
         for worker in workers where !worker.isSilent {
             guard now - worker.lastHeard > allowedSilence(of: worker) else { continue }

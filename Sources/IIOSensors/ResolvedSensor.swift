@@ -8,6 +8,8 @@ struct ResolvedSensor {
     let channels: [IIOChannel]
     /// Attributes of the raw values, empty if the sensor cannot be polled.
     let rawValues: [IIOAttribute]
+    /// True for a hub that gives an attitude instead of a heading: one channel of four values.
+    let isAttitude: Bool
     private var hubScale: HubHeadingScale
     private var check: RawFieldCheck
     /// What was made of the last reading.
@@ -30,6 +32,7 @@ struct ResolvedSensor {
         guard found.count == count || raw.count == count else { return nil }
         channels = found.count == count ? found : []
         rawValues = raw.count == count ? raw : []
+        isAttitude = sensor.channels == SensorType.attitude.axes
         faults = ReadFaults(overflows: sensor.description.kind == .magnetometer)
         hubScale = HubHeadingScale(scale: sensor.transform.scale.x)
         check = RawFieldCheck(
@@ -37,8 +40,27 @@ struct ResolvedSensor {
             scale: sensor.transform.scale)
     }
 
-    /// True for a hub that gives an attitude instead of a heading: one channel of four values.
-    var isAttitude: Bool { sensor.channels == SensorType.attitude.axes }
+    /// What became of a reading.
+    struct Made {
+        /// Nil if it is no reading, `verdict` then says why.
+        var sample: SensorSample?
+        var before = RawFieldCheck.Verdict.good
+        var verdict = RawFieldCheck.Verdict.good
+        /// It has just turned out that a hub's heading comes in smaller units than its scale says.
+        var hubScaleDiffersNow = false
+    }
+
+    /// Makes a sample of raw counts and says what changed. In one call, since a copy of all this for each question costs
+    /// more than the sample.
+    mutating func make(_ raw: Vector3, bootMicroseconds: Int64, isPolled: Bool) -> Made {
+        let before = verdict
+        let isHub = sensor.description.kind == .hubHeading
+        let differed = isHub && hubScaleDiffers
+        let sample = sample(raw, bootMicroseconds: bootMicroseconds, isPolled: isPolled)
+        return Made(
+            sample: sample, before: before, verdict: verdict,
+            hubScaleDiffersNow: isHub && !differed && hubScaleDiffers)
+    }
 
     /// The sample for raw counts; nil if they are no reading, `verdict` then says why. For a hub's heading the counts are
     /// in x.

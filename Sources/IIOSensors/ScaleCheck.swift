@@ -28,9 +28,12 @@ struct ScaleCheck: Hashable, Sendable {
     /// that a device feels on the mean, so the unit is the one of m/s², g, and their powers of ten that comes within 15 %.
     var accelerationFactor: Double {
         guard accelerationCount >= Self.enough, acceleration > 0 else { return 1 }
-        let factors = [Self.gravity] + (-3...3).map { pow(10, Double($0)) }
-        return factors.first { abs(acceleration * $0 / Self.gravity - 1) < 0.15 } ?? 1
+        for factor in Self.factors where abs(acceleration * factor / Self.gravity - 1) < 0.15 { return factor }
+        return 1
     }
+
+    /// A constant, since one is asked for with each sample.
+    private static let factors = [gravity, 0.001, 0.01, 0.1, 1, 10, 100, 1000]
 
     /// Standard gravity in m/s².
     private static let gravity = 9.80665

@@ -20,6 +20,8 @@ struct TimestampMapper: Hashable, Sendable {
     private let captureStart: Int64
     private var leftOvers = 0
     private var isFresh = false
+    /// True if the last sample's time is that of its stamp: it does not matter when it was read.
+    private(set) var usedStamp = false
 
     /// Scans that may be left over from a capture before: as many as kernel buffers or a chip's FIFO hold at most for
     /// the sensors here, found by trial. A device whose clock is wrong loses so many of its first scans.
@@ -51,7 +53,9 @@ struct TimestampMapper: Hashable, Sendable {
     ///   2 s from the arrival is a fault of the device; then the arrival counts.
     mutating func bootMicroseconds(stamp: Int64?, arrival: Int64, shift: Int64 = 0) -> Int64 {
         var time = arrival
-        if let stamp, stamp > 0 {
+        usedStamp = false
+        if let stamp, stamp > 0, clock != .none {
+            usedStamp = clock != .foreign
             switch clock {
             case .boot: time = stamp
             case .shifted: time = stamp &+ shift
@@ -60,7 +64,10 @@ struct TimestampMapper: Hashable, Sendable {
             }
         }
         let age = arrival.subtractingReportingOverflow(time)
-        if age.overflow || age.partialValue > 2_000_000 || age.partialValue < 0 { time = arrival }
+        if age.overflow || age.partialValue > 2_000_000 || age.partialValue < 0 {
+            time = arrival
+            usedStamp = false
+        }
         if time <= last { time = last + 1 }
         last = time
         return time

@@ -391,10 +391,9 @@ extension Daemon: HeadingServiceListener {
         sensorProxy?.take(estimate)
         if estimate.calibration != calibrationValues.quality { needsRefresh = true }
         guard let registry else { return }
-        let real = Self.realMicroseconds(of: estimate)
-        for session in registry.sessions.values {
-            session.take(estimate, realMicroseconds: real, context: declination.context)
-        }
+        var news = HeadingNews(
+            estimate, realMicroseconds: Self.realMicroseconds(of: estimate), context: declination.context)
+        for session in registry.sessions.values { session.take(&news) }
     }
 
     func headingService(_ service: HeadingService, lost reason: String) {

@@ -71,6 +71,37 @@ public final class BusMessage {
         return message
     }
 
+    /// A signal of no object yet, to be written once and told of many, see `signal(of:to:)`.
+    public static func signalOfMany(interface: String, member: String) throws(BusError) -> BusMessage {
+        try check(interface, "interface name", dbus_validate_interface)
+        try check(member, "member name", dbus_validate_member)
+        let message = adopting(dbus_message_new(DBUS_MESSAGE_TYPE_SIGNAL))
+        if dbus_message_set_interface(message.handle, interface) == 0
+            || dbus_message_set_member(message.handle, member) == 0
+        {
+            preconditionFailure("libdbus is out of memory")
+        }
+        // Without a path it must not be sent.
+        message.isWhole = false
+        return message
+    }
+
+    /// This signal of many as one of that object to that connection. Its body is copied as bytes, which is much cheaper
+    /// than writing it again; the fields of its header are only added, since libdbus is slow to replace one.
+    public func signal(of path: ObjectPath, to destination: String) throws(BusError) -> BusMessage {
+        guard kind == .signal, dbus_message_get_path(handle) == nil else {
+            throw BusError(.failed, "only a signal of no object yet can be told of one")
+        }
+        try Self.check(destination, "bus name", dbus_validate_bus_name)
+        let copy = Self.adopting(dbus_message_copy(handle))
+        if dbus_message_set_path(copy.handle, path.text) == 0
+            || dbus_message_set_destination(copy.handle, destination) == 0
+        {
+            preconditionFailure("libdbus is out of memory")
+        }
+        return copy
+    }
+
     /// The answer to a call that was received.
     public static func methodReturn(to call: BusMessage) -> BusMessage {
         adopting(dbus_message_new_method_return(call.handle))

@@ -40,8 +40,8 @@ public final class PeerFlow {
     public var isHolding: Bool { isGone || window.isClosed(now: Clock.bootMicroseconds()) }
 
     /// Sends the message, or keeps it until the client has caught up. Of messages in the same slot only the newest is
-    /// kept; `slot` is, say, object path and signal name.
-    public func offer(_ message: BusMessage, slot: String) {
+    /// kept; `slot` is, say, object path and signal name, and asked for only if something is kept.
+    public func offer(_ message: BusMessage, slot: @autoclosure () -> String) {
         guard !isGone else {
             superseded += 1
             return
@@ -53,9 +53,9 @@ public final class PeerFlow {
             deliver(message, slot)
             sendPing()
         case .hold:
-            hold(message, slot)
+            hold(message, slot())
         case .holdAndPing:
-            hold(message, slot)
+            hold(message, slot())
             sendPing()
         }
         armRetry()
@@ -82,8 +82,9 @@ public final class PeerFlow {
     }
 
     /// Sends a message behind those that were kept, except the one that it replaces.
-    private func deliver(_ message: BusMessage, _ slot: String) {
+    private func deliver(_ message: BusMessage, _ slot: () -> String) {
         if !held.isEmpty {
+            let slot = slot()
             let waiting = held
             held = []
             for entry in waiting {

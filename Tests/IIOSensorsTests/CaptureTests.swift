@@ -234,7 +234,7 @@ struct CaptureTests {
         let probe = try Probe(in: rig)
         try probe.ask("start 100")
         try probe.waitForMore(5)
-        #expect(Set(threads(probe)) == ["iio-chip\n", "iio-accel\n"])
+        #expect(Set(threads(probe)) == ["iio-chip\n", "iio-accel\n", "iio-buffers\n"])
         try probe.ask("stop")
         #expect(try probe.ask("off 2000").contains("off true"))
         try probe.wait("the end of the threads") { _ in threads(probe).isEmpty }

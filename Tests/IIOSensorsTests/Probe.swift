@@ -36,9 +36,10 @@ final class Probe {
     ///   - hearsEvents: in a network namespace of its own, where `tell` makes up device events.
     ///   - isQuiet: samples are not written.
     ///   - stateDirectory: where it notes what it changes in devices.
+    ///   - view: what shows the rig, if it is not to be seen as it is, see `FaultyFiles`.
     init(
         in rig: IIORig? = nil, contexts: [String] = ["local:"], failing injection: IIORigInjection? = nil,
-        hearsEvents: Bool = false, isQuiet: Bool = false, stateDirectory: String? = nil
+        hearsEvents: Bool = false, isQuiet: Bool = false, stateDirectory: String? = nil, view: String? = nil
     ) throws {
         var environment = ProcessInfo.processInfo.environment
         if hearsEvents { environment["IIO_NAMESPACE_NETWORK"] = "1" }
@@ -46,7 +47,7 @@ final class Probe {
         environment["IIO_PROBE_STATE"] = stateDirectory
         process.environment = environment
         var command = [BuiltProducts.executable("iio-probe")] + contexts
-        if let rig { command = rig.command(for: command, failing: injection) }
+        if let rig { command = rig.command(for: command, failing: injection, view: view) }
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         process.standardInput = input

@@ -1,3 +1,4 @@
+import EventLoop
 import MessageBus
 import TestSupport
 import Testing
@@ -33,6 +34,27 @@ func scratchMessage() throws -> BusMessage {
         try message.append(value, .string("end"))
         #expect(message.signature == value.signature + "s")
         #expect(try message.values() == [value, .string("end")])
+    }
+
+    @Test("A signal that is written once is told of several objects with the same body, and not sent without one")
+    func signalOfMany() throws {
+        let body = try BusMessage.signalOfMany(interface: "org.example.I", member: "S")
+        try body.append(.string("naïve"), .dictionary(["a": .double(1.5)]))
+        for (path, name) in [("/a", ":1.7"), ("/org/example/long/path/b", ":1.123456")] as [(ObjectPath, String)] {
+            let signal = try body.signal(of: path, to: name)
+            #expect(signal.kind == .signal && signal.path == path && signal.destination == name)
+            #expect(signal.interface == "org.example.I" && signal.member == "S" && signal.serial == 0)
+            #expect(try signal.values() == [.string("naïve"), .dictionary(["a": .double(1.5)])])
+            #expect(throws: BusError.self) { try signal.signal(of: "/c", to: ":1.8") }
+        }
+        #expect(throws: BusError.self) { try body.signal(of: "/a", to: "no name") }
+        #expect(throws: BusError.self) { try BusMessage.signalOfMany(interface: "I", member: "S") }
+        #expect(throws: BusError.self) { try BusMessage.signalOfMany(interface: "org.example.I", member: "a.b") }
+        let bus = try PrivateBus()
+        let connection = try BusConnection(.address(bus.address), loop: try EventLoop())
+        defer { connection.close() }
+        #expect(!connection.send(body))
+        #expect(connection.send(try body.signal(of: "/a", to: ":1.7")))
     }
 
     @Test("NaN stays NaN")

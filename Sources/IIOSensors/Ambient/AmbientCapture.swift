@@ -80,10 +80,11 @@ struct AmbientCapture {
         let buffer = try IIOBuffer(device: device)
         guard worker.bufferOpened(buffer.pointer) else { return .stopped }
         defer { worker.bufferCloses() }
+        let scans = buffer.scans
         var hasDelivered = false
         while true {
             do throws(Errno) {
-                try buffer.refill()
+                try scans.refill()
             } catch {
                 if worker.isStopped { return .stopped }
                 switch error.rawValue {
@@ -97,9 +98,9 @@ struct AmbientCapture {
             }
             var newest: Int64?
             var offset = 0
-            while buffer.hasScan(at: offset) {
-                newest = buffer.value(of: channel, scanOffset: offset) ?? newest
-                offset += buffer.step
+            while scans.hasScan(at: offset) {
+                newest = scans.value(of: channel, scanOffset: offset) ?? newest
+                offset += scans.step
             }
             if let newest {
                 hasDelivered = true

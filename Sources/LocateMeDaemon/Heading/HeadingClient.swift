@@ -107,25 +107,31 @@ final class HeadingClient {
 
     // MARK: - What the service does
 
-    /// Takes the session's heading of a new estimate.
-    func take(_ heading: Heading) {
+    /// Takes a new estimate's heading, which is the session's.
+    func take(_ news: inout HeadingNews) {
         if isRunning {
             isLossTold = false
             link.counters.headingsReceived += 1
-            if gate.passes(heading) {
+            if gate.passes(magnetic: news.heading.magnetic, trueHeading: news.heading.trueHeading) {
                 link.counters.headingsDelivered += 1
-                link.signal(LocateMeInterfaces.heading1, "HeadingUpdated", slot: "heading") { writer throws(BusError) in
-                    try writer.append(heading)
-                }
+                tell(&news)
             } else {
                 link.counters.headingsFiltered += 1
             }
         }
-        guard !waiting.isEmpty, heading.accuracy >= 0 else { return }
+        guard !waiting.isEmpty, news.heading.accuracy >= 0 else { return }
         let answers = waiting
         waiting = []
-        for answer in answers { Self.reply(heading, to: answer.call) }
+        for answer in answers { Self.reply(news.heading, to: answer.call) }
         updateNeed()
+    }
+
+    private func tell(_ news: inout HeadingNews) {
+        let heading = news.heading
+        link.signal(LocateMeInterfaces.heading1, "HeadingUpdated", slot: "heading", shared: &news.message) {
+            writer throws(BusError) in
+            try writer.append(heading)
+        }
     }
 
     /// The sensor is gone or silent.

@@ -21,9 +21,14 @@ struct HeadingGate {
 
     /// True if the heading is to be delivered, which is then remembered.
     mutating func passes(_ heading: Heading) -> Bool {
-        let hasTrueHeading = heading.trueHeading >= 0
-        if let hadTrueHeading, hadTrueHeading != hasTrueHeading, heading.magnetic >= 0 { filter.reset() }
-        guard filter.passes(heading.magnetic) else { return false }
+        passes(magnetic: heading.magnetic, trueHeading: heading.trueHeading)
+    }
+
+    /// The same for the two numbers of a heading that matter here, as in `Heading`.
+    mutating func passes(magnetic: Double, trueHeading: Double) -> Bool {
+        let hasTrueHeading = trueHeading >= 0
+        if let hadTrueHeading, hadTrueHeading != hasTrueHeading, magnetic >= 0 { filter.reset() }
+        guard filter.passes(magnetic) else { return false }
         hadTrueHeading = hasTrueHeading
         return true
     }

@@ -211,12 +211,12 @@ final class Session {
             realMicroseconds: realMicroseconds)
     }
 
-    /// Takes a new estimate.
-    func take(_ estimate: HeadingEstimate, realMicroseconds: Int64, context: HeadingContext) {
+    /// Takes a new estimate, which all sessions share.
+    func take(_ news: inout HeadingNews) {
         guard heading.isActive || pose.isActive else { return }
-        let composed = compose(estimate, realMicroseconds: realMicroseconds, context: context)
-        heading.take(composed)
-        if pose.isActive { pose.take(composed) }
+        news.compose(&reference, heading.orientation, isPermitted: grant.isGranted)
+        heading.take(&news)
+        if pose.isActive { pose.take(news.heading) }
     }
 
     /// The sensor is gone or silent.

@@ -39,6 +39,26 @@ final class SessionLink {
         }
     }
 
+    /// Sends a signal that others get too, each of its own session: the first writes its body.
+    func signal(
+        _ interface: InterfaceDescription, _ member: String, slot: String, shared: inout BusMessage?,
+        _ write: (inout BusWriter) throws(BusError) -> Void
+    ) {
+        do throws(BusError) {
+            let body: BusMessage
+            if let shared {
+                body = shared
+            } else {
+                body = try BusMessage.signalOfMany(interface: interface.name, member: member)
+                try body.write(write)
+                shared = body
+            }
+            flow.offer(try body.signal(of: path, to: owner.uniqueName), slot: path.text + slot)
+        } catch {
+            log.error("the signal \(interface.name).\(member) could not be made, dropping it: \(error)")
+        }
+    }
+
     /// Tells the owner that properties have changed.
     func changed(_ interface: InterfaceDescription, _ names: [String]) {
         guard let object,
