@@ -56,6 +56,14 @@ final class Child {
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE))) / 1024
     }
 
+    /// Resident memory in kB that is no page of a file: what the process itself has filled. Pages of code come back after a
+    /// program has given them up, and go when memory is short.
+    var ownKilobytes: Int {
+        let lines = Self.text("/proc/\(identifier)/status").split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("RssAnon:") }
+        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
     /// Processor time of all its present threads in seconds, to the nanosecond.
     var cpuSeconds: Double {
         threads.reduce(0) { sum, thread in
