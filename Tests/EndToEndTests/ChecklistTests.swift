@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     /// What programs for phones have taught their users to expect, each under the number of the product's checklist.
     struct ChecklistTests {
         private let location = "org.locateme.Location1"

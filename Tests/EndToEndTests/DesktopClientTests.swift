@@ -166,7 +166,8 @@ extension LongEndToEnd {
             #expect(azimuths == azimuths.sorted() && azimuths.allSatisfy { $0 >= 100 && $0 <= 200 })
             let now = try #require(
                 try client.property(
-                    SensorProxyTests.compassPath, SensorProxyTests.compass, "CompassHeading") as? Double)
+                    SensorEndToEnd.SensorProxyTests.compassPath, SensorEndToEnd.SensorProxyTests.compass,
+                    "CompassHeading") as? Double)
             let newest = try probe.wait("newer readings") { lines in
                 lines.last.flatMap { Double($0.split(separator: " ")[0]) }.flatMap { $0 >= now ? $0 : nil }
             }
@@ -205,13 +206,16 @@ extension LongEndToEnd {
             #expect(shown.allSatisfy { $0 == -1 || (0..<360).contains($0) })
             let now = try #require(
                 try client.property(
-                    SensorProxyTests.compassPath, SensorProxyTests.compass, "CompassHeading") as? Double)
+                    SensorEndToEnd.SensorProxyTests.compassPath, SensorEndToEnd.SensorProxyTests.compass,
+                    "CompassHeading") as? Double)
             // What it shows about now is what the service says: a walk does not turn faster than this.
             _ = try monitor.wait("the same heading") { lines in
                 headings(lines).suffix(20).contains { apart($0, now) < 3 } ? true : nil
             }
             let orientation = try #require(
-                try client.property(SensorProxyTests.path, SensorProxyTests.name, "AccelerometerOrientation") as? String
+                try client.property(
+                    SensorEndToEnd.SensorProxyTests.path, SensorEndToEnd.SensorProxyTests.name,
+                    "AccelerometerOrientation") as? String
             )
             // The phone is held as for texting, top edge up and tilted back.
             #expect(orientation == "normal" || orientation == "undefined")

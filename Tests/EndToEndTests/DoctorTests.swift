@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `headingctl doctor` and `headingctl mount` beside the running service, on devices that are moved as a hand would.
-extension LongEndToEnd {
+extension SensorEndToEnd {
     @Suite(.needsIIORig())
     struct DoctorTests {
         /// Near Zürich in 2026 (World Magnetic Model 2025): µT horizontal and down, so a dip of 64°.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every fault at every access of every sensor, on files that fail on demand: docs/sensors.md says what is to happen.
-extension LongEndToEnd {
+extension SensorEndToEnd {
     @Suite(.needsIIORig(), .needs(.fuse))
     struct FaultMatrixTests {
         /// `LOCATEME_FULL=1` in the environment: all cells and the limits that hold on a machine with nothing else to do,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     /// What the service promises of places, at the edges: sources that misbehave, silence, sleep, crashes.
     struct LocationBarTests {
         private let location = "org.locateme.Location1"

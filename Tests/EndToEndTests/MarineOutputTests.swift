@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     /// `headingctl nmea` with real readers.
     struct MarineOutputTests {
         private func recording() throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     struct NMEATests {
         @Test(
             "A receiver and a compass on one wire give place and heading, and the wire is let go",

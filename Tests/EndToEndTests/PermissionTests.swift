@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     struct PermissionTests {
         private func systemBus() throws -> PrivateBus {
             // Who may talk to whom is not what these tests are about.

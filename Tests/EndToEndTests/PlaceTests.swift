@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     struct PlaceTests {
         @Test func `T13, P14: a configured place is known at once and costs nothing`() throws {
             let bus = try PrivateBus()

@@ -4,7 +4,7 @@ import LocateMeModel
 import TestSupport
 import Testing
 
-extension LongEndToEnd {
+extension SensorEndToEnd {
     @Suite(.needsIIORig(), .needs(.root), .needs(.program("nsenter")))
     struct PlugCycleTests {
         /// `LOCATEME_ENDURANCE=1000` in the environment: as often as a worn-out plug comes loose in a year.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension PlaceEndToEnd {
     @Suite(.serialized, .needs(.pythonModule("dbusmock")))
     struct PowerTests {
         private func number(_ value: Any) -> Int? { (value as? NSNumber)?.intValue }

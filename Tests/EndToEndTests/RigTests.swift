@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-extension LongEndToEnd {
+extension SensorEndToEnd {
     @Suite(.needsIIORig())
     struct RigTests {
         /// Device axes x, y, z in the earth frame (east, north, up) at heading 0, for six attitudes. The heading is that

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LongEndToEnd {
+extension SensorEndToEnd {
     /// net.hadess.SensorProxy on IIO devices: which of them it switches on, and who may have them switched on.
     @Suite(.needsIIORig())
     struct SensorProxyRigTests {

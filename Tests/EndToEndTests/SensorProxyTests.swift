@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension LongEndToEnd {
+extension SensorEndToEnd {
     /// net.hadess.SensorProxy as its clients know it: names, objects, claim rules and order of messages are facts about
     /// iio-sensor-proxy 3.
     struct SensorProxyTests {

@@ -8,7 +8,7 @@ import Testing
 
 /// Every log of data/nmea through the real gpsd, fed by its own gpsfake, beside the same log read straight.
 /// `LOCATEME_NMEA_LOGS` names another folder with logs.
-@Suite(.serialized, .needs(.program("gpsd")), .needs(.program("gpsfake"))) struct GpsfakeTests {
+@Suite(.serialized, .ownThread, .needs(.program("gpsd")), .needs(.program("gpsfake"))) struct GpsfakeTests {
     static let folder = ProcessInfo.processInfo.environment["LOCATEME_NMEA_LOGS"] ?? Repository.file("data/nmea").path
     static let logs = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
         .filter { $0.hasSuffix(".nmea") }.map { String($0.dropLast(5)) }.sorted()

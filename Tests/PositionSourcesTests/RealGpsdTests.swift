@@ -8,7 +8,7 @@ import Testing
 @testable import PositionSources
 
 /// The source against the real gpsd, which is fed with NMEA by UDP on loopback.
-@Suite(.serialized) struct RealGpsdTests {
+@Suite(.serialized, .ownThread) struct RealGpsdTests {
     let loop: EventLoop
     let listener = RecordingListener()
 
