@@ -7,7 +7,9 @@ struct Benchmark {
     let run: (_ arguments: [String]) -> Int32
 }
 
-let benchmarks: [Benchmark] = [.geomagnetism, .heading, .location, .nmea, .recordings, .daemon, .daemonClient, .places]
+let benchmarks: [Benchmark] = [
+    .geomagnetism, .heading, .location, .nmea, .recordings, .daemon, .daemonClient, .places, .everything,
+]
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let wanted = arguments.first, let benchmark = benchmarks.first(where: { $0.name == wanted }) else {

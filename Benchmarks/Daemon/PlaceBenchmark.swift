@@ -91,6 +91,8 @@ final class PlaceBenchmark {
         defer { bus.end() }
         let daemon = try start()
         defer { daemon.end() }
+        // By then it has let go what only the start needed.
+        try spin(3)
         report("memory after the start", Double(daemon.residentKilobytes) / 1024, "MB")
         let floor = try measureFloor()
         try measureSessions(daemon, floor: floor)
