@@ -77,6 +77,19 @@ extension PlaceEndToEnd {
                 return try #require(glance["TrueHeading"] as? Double) - (glance["MagneticHeading"] as? Double ?? 0)
             }
             let coarseGlance = try glanced()
+            // Those who may know more at the same time change nothing.
+            let root = try OutsideClient(bus)
+            let other = try root.openSession()
+            try root.call(other, "org.locateme.Heading1", "Start")
+            func told(_ client: OutsideClient) throws -> Double {
+                try client.wait("a heading") { signals in
+                    try signals.last { $0.member == "HeadingUpdated" }.flatMap {
+                        try HeadingValue($0.arguments.first).extras["Declination"].flatMap(Double.init)
+                    }
+                }
+            }
+            #expect(try told(nobody) == coarseModel[0])
+            #expect(try abs(told(root) - coarseModel[0]) > 1e-5)
 
             try polkit.permit("org.locateme.location.precise", to: "nobody")
             try waitFor(4, 2)

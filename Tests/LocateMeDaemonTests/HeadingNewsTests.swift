@@ -42,7 +42,8 @@ struct HeadingNewsTests {
             var news = HeadingNews(estimate, realMicroseconds: 9, context: context)
             for index in sessions.indices {
                 news.compose(
-                    &sessions[index].shared, sessions[index].orientation, isPermitted: sessions[index].isPermitted)
+                    &sessions[index].shared, sessions[index].orientation,
+                    field: sessions[index].isPermitted ? context.field : nil)
                 let alone = HeadingComposer.heading(
                     of: estimate, reference: &sessions[index].alone, orientation: sessions[index].orientation,
                     earthField: sessions[index].isPermitted ? context.field : nil, model: "model",
@@ -60,11 +61,11 @@ struct HeadingNewsTests {
         var news = HeadingNews(Self.estimate(pitch: 0), realMicroseconds: 9, context: HeadingContext())
         var first = HeadingReference()
         var second = HeadingReference()
-        news.compose(&first, .portrait, isPermitted: false)
+        news.compose(&first, .portrait, field: nil)
         news.message = try BusMessage.signalOfMany(interface: "org.example.I", member: "S")
-        news.compose(&second, .portrait, isPermitted: false)
+        news.compose(&second, .portrait, field: nil)
         #expect(news.message != nil)
-        news.compose(&second, .upsideDown, isPermitted: false)
+        news.compose(&second, .upsideDown, field: nil)
         #expect(news.message == nil)
     }
 }

@@ -8,9 +8,10 @@ internal import MessageBus
 struct HeadingNews {
     private let estimate: HeadingEstimate
     private let realMicroseconds: Int64
-    private let context: HeadingContext
+    /// What all know who may know the exact place.
+    let context: HeadingContext
     /// What `heading` was made for: nil before the first.
-    private var made: (before: HeadingReference, orientation: HeadingOrientation, isPermitted: Bool)?
+    private var made: (before: HeadingReference, orientation: HeadingOrientation, field: EarthField?)?
     private var after = HeadingReference()
     /// The heading of the session that was the last to compose one.
     private(set) var heading = Heading(
@@ -25,19 +26,20 @@ struct HeadingNews {
         self.context = context
     }
 
-    /// Makes `heading` that of a session with this reference, edge and permission to know true north.
+    /// Makes `heading` that of a session with this reference and edge, which may know of this field of the magnetic model; nil:
+    /// of none.
     mutating func compose(
-        _ reference: inout HeadingReference, _ orientation: HeadingOrientation, isPermitted: Bool
+        _ reference: inout HeadingReference, _ orientation: HeadingOrientation, field: EarthField?
     ) {
-        if let made, made.before == reference, made.orientation == orientation, made.isPermitted == isPermitted {
+        if let made, made.before == reference, made.orientation == orientation, made.field == field {
             reference = after
             return
         }
-        made = (reference, orientation, isPermitted)
+        made = (reference, orientation, field)
         message = nil
         heading = HeadingComposer.heading(
             of: estimate, reference: &reference, orientation: orientation,
-            earthField: isPermitted ? context.field : nil, model: context.modelName,
+            earthField: field, model: context.modelName,
             realMicroseconds: realMicroseconds)
         after = reference
     }

@@ -204,17 +204,21 @@ final class Session {
 
     /// The session's heading of an estimate: its own edge, and true north only for those who may know the place.
     func compose(_ estimate: HeadingEstimate, realMicroseconds: Int64, context: HeadingContext) -> Heading {
-        let visible = grant.accuracy == .reduced ? coarse.context(context, for: client) : context
-        return HeadingComposer.heading(
-            of: estimate, reference: &reference, orientation: heading.orientation,
-            earthField: grant.isGranted ? visible.field : nil, model: context.modelName,
-            realMicroseconds: realMicroseconds)
+        HeadingComposer.heading(
+            of: estimate, reference: &reference, orientation: heading.orientation, earthField: field(in: context),
+            model: context.modelName, realMicroseconds: realMicroseconds)
+    }
+
+    /// The magnetic model's field that the owner may know of: that of the coarse place tells no more than that.
+    private func field(in context: HeadingContext) -> EarthField? {
+        guard grant.isGranted else { return nil }
+        return (grant.accuracy == .reduced ? coarse.context(context, for: client) : context).field
     }
 
     /// Takes a new estimate, which all sessions share.
     func take(_ news: inout HeadingNews) {
         guard heading.isActive || pose.isActive else { return }
-        news.compose(&reference, heading.orientation, isPermitted: grant.isGranted)
+        news.compose(&reference, heading.orientation, field: field(in: news.context))
         heading.take(&news)
         if pose.isActive { pose.take(news.heading) }
     }
