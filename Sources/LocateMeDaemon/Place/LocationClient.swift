@@ -92,7 +92,17 @@ final class LocationClient {
         guard batch.deadline != nil else { return 0 }
         let fixes = batch.removeAll()
         link.counters.fixesDelivered += UInt64(fixes.count)
-        link.signal(LocateMeInterfaces.location1, "LocationsUpdated", slot: "location") { writer throws(BusError) in
+        guard fixes.count == 1 else {
+            link.signal(LocateMeInterfaces.location1, "LocationsUpdated", slot: "location") { writer throws(BusError) in
+                try writer.append(fixes)
+            }
+            return UInt32(fixes.count)
+        }
+        // Sessions with the same count of places before it tell the same.
+        let news = service.news
+        news.begin(fixes[0])
+        link.signal(LocateMeInterfaces.location1, "LocationsUpdated", slot: "location", shared: &news.message) {
+            writer throws(BusError) in
             try writer.append(fixes)
         }
         return UInt32(fixes.count)

@@ -20,6 +20,8 @@ final class LocationService {
     /// Called when somebody begins or ends to need the place.
     var needsChanged: () -> Void = {}
     private(set) var sources: [any PlaceSource] = []
+    /// What sessions tell.
+    let news = PlaceNews()
     /// False: switched off for everybody; no source runs and nothing is told.
     private(set) var isEnabled = true
     /// One for each source, since the order of times is the source's own.
