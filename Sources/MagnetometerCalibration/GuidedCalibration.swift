@@ -64,7 +64,10 @@ public struct GuidedCalibration: Sendable {
         fieldPointsDown: Bool = true, parameters: CalibrationFitParameters = CalibrationFitParameters()
     ) {
         self.method = method
-        self.parameters = parameters
+        var chosen = parameters
+        // A circle has three unknowns; at high latitudes a whole turn gives hardly more than forty samples.
+        if method == .flatTurn { chosen.leastSamples = min(chosen.leastSamples, 16) }
+        self.parameters = chosen
         self.expectedField = expectedField
         self.fieldPointsDown = fieldPointsDown
         deadline = start &+ max(0, timeoutMicroseconds)
@@ -124,27 +127,10 @@ public struct GuidedCalibration: Sendable {
     }
 
     private var circleProgress: Progress {
-        var bins = [Double](repeating: 0, count: 20)
-        if let planar = fit, planar.model == .planar {
-            // Sectors in the plane of the samples; the plane's normal is the direction the fit knows least of.
-            let normal = SymmetricEigenvalues(planar.covariance).largest
-            let first = (abs(normal.x) < 0.9 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)).cross(normal).normalized
-            guard let first else { return emptyCircle }
-            let second = normal.cross(first)
-            for point in points.points {
-                let offset = point - planar.center
-                let sector = CircleSector.index(x: offset.dot(first), y: offset.dot(second))
-                bins[sector] = min(1, bins[sector] + 1.0 / 3)
-            }
-        }
-        let share = fit?.model == .planar ? fit?.coverage ?? 0 : 0
+        let circle = CircleCoverage(points.points, fit: fit)
         return Progress(
-            coverage: share, bins: bins, residual: fit?.residual ?? .nan, samples: points.count, hint: flatHint)
-    }
-
-    private var emptyCircle: Progress {
-        Progress(
-            coverage: 0, bins: [Double](repeating: 0, count: 20), residual: .nan, samples: points.count, hint: flatHint)
+            coverage: circle.share, bins: circle.bins, residual: fit?.residual ?? .nan, samples: points.count,
+            hint: flatHint)
     }
 
     private var middle: Vector3 {

@@ -157,6 +157,31 @@ import Testing
         #expect(run.progress.bins.filter { $0 > 0 }.count == 20)
     }
 
+    /// The horizontal field of the equator, of central Europe, and of northern Norway (World Magnetic Model 2025), µT.
+    @Test(arguments: [38.0, 21, 11])
+    func aTurnOnTheLevelShowsItsProgressFromTheFirstSamplesOn(horizontal: Double) {
+        var run = GuidedCalibration(method: .flatTurn, startedAt: 0, timeoutMicroseconds: 60_000_000)
+        var seen: [Double] = []
+        // Once around in 20 s, looked at each second.
+        for second in 0..<20 {
+            feed(&run, from: Double(second), seconds: 1) { share in
+                let angle = (Double(second) + share) / 20 * 2 * Double.pi
+                return hardIron + Vector3(horizontal * sin(angle), horizontal * cos(angle), -43)
+            }
+            seen.append(run.progress.coverage)
+            #expect(run.progress.bins[0] > 0, "the first sector is the first sample's")
+            #expect(run.progress.bins.filter { $0 > 0 }.count == Int((seen[second] * 20).rounded()))
+        }
+        #expect(seen[0] > 0)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $1 > $0 - 0.11 }, "\(seen)")
+        for (second, share) in seen.enumerated() {
+            // Until the radius is known it is taken for 20 µT: a quarter of a turn is then shown as 0.13 to 0.5.
+            let turned = Double(second + 1) / 20
+            #expect(share > 0.35 * turned && share < 2 * turned + 0.11, "\(seen)")
+        }
+        #expect(seen[19] > 0.9)
+    }
+
     @Test func aTurnOnTheLevelIsNoTumble() {
         var run = tumble(timeout: 20)
         feed(&run, seconds: 21) { share in
