@@ -46,6 +46,9 @@ struct FrozenSensors {
     private var gyroscope = Stretch()
     private var force = Window(length: 0.2)
     private var field = Window(length: 1)
+    /// How the device has turned since that window began, by the gyroscope's account. The sum, not the last rate: where a turn
+    /// ends within the window, a gyroscope without noise says zero and is right.
+    private var fieldTurn = Quaternion.identity
     /// Angle turned by the gyroscope's account beyond any bias, rad, ever growing: about any axis, and across what the
     /// accelerometer shows, since a turn about the vertical leaves gravity where it is.
     private var turned = 0.0
@@ -64,6 +67,7 @@ struct FrozenSensors {
     mutating func isFrozen(rate: Vector3, at time: Double) -> Bool {
         let interval = min(0.2, max(0, time - (lastRateTime ?? time)))
         lastRateTime = time
+        fieldTurn = (fieldTurn * Quaternion(rotationVector: rate * interval)).normalized
         if gyroscope.continues(rate, at: time, turned: turned), gyroscope.isFrozen { return drop() }
         turned += max(0, rate.length - Self.bias) * interval
         let about = accelerometer.value.normalized.map { rate.dot($0) } ?? 0
@@ -94,8 +98,12 @@ struct FrozenSensors {
     private mutating func compareTurn(with calibrated: Vector3, at time: Double) {
         let elapsed = time - field.since
         let change = field.change(to: calibrated, at: time)
-        guard change != .zero, elapsed <= field.length else { return }
-        let expected = Quaternion(rotationVector: gyroscope.value * -elapsed).rotate(field.start)
+        guard elapsed <= field.length else {
+            fieldTurn = .identity
+            return
+        }
+        guard change != .zero else { return }
+        let expected = fieldTurn.conjugate.rotate(field.start)
         // A turn keeps the strength, a magnet does not, or for a moment only.
         guard abs(calibrated.length - field.start.length) < 2, (calibrated - expected).length > 8 else {
             contradictedSince = nil

@@ -70,6 +70,20 @@ struct BrokenDataTests {
         #expect(abs(device.headingError(after[after.count - 1])) < 1)
     }
 
+    @Test(
+        "A gyroscope without noise says the same zero after a turn and is no frozen one, at any rate",
+        arguments: [20.0, 50], [1.2, 1.4, 1.6, 1.8, 2.0])
+    func noiselessRest(rate: Double, stop: Double) {
+        // A hub that filters, or a simulated device: 90° a second, an abrupt stop, then rest.
+        let device = SyntheticDevice { attitude(heading: 90 * min(max($0 - 3, 0), stop)) }
+        var estimator = HeadingEstimator(fieldIsCalibrated: true)
+        let sensors = SyntheticDevice.Sensors(magnetometer: rate, accelerometer: rate, gyroscope: rate)
+        let estimates = estimator.run(device.samples(sensors, to: 15))
+        #expect(estimator.frozenSamples == 0)
+        #expect(estimates.filter { $0.bootMicroseconds > 2_000_000 }.allSatisfy { $0.source == .fused9 && $0.isValid })
+        if let last = estimates.last { #expect(abs(device.headingError(last)) < 1) }
+    }
+
     @Test("Without its gyroscope a fused compass goes on as a tilt compass, and comes back")
     func gyroscopeFails() {
         let slow = SyntheticDevice { attitude(heading: 5 * $0, pitch: 10) }
