@@ -55,6 +55,8 @@ public struct DisturbanceParameters: Hashable, Sendable {
     public var disturbedShare = 0.35
     /// Time constant of the share of time among magnets, s.
     public var occupancyTime = 30.0
+    /// The same at the start, where it grows with the time that has passed, s.
+    public var leastOccupancyTime = 5.0
     /// Disturbance that is added for that share: between magnets it is not clean.
     public var surroundings = 3.0
     /// A new calibration that moves the field by more than this opens direction and disturbance: they were learned in

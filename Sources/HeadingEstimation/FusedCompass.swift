@@ -28,6 +28,8 @@ struct FusedCompass {
     private var answeredLevel = 0.0
     /// Share of the recent past that was among magnets, 0…1.
     private(set) var occupancy = 0.0
+    /// Seconds of field since the start.
+    private var watched = 0.0
     private var usedAny = false
     private var biasUsed = Vector3.zero
     private var scaleUsed = Vector3.zero
@@ -182,7 +184,10 @@ struct FusedCompass {
         let surroundings = disturbance.surroundings * occupancy
         let own = filter.level.variance - surroundings * surroundings
         let isAmong = own > disturbance.occupiedLevel * disturbance.occupiedLevel
-        occupancy += (1 - exp(-interval / disturbance.occupancyTime)) * ((isAmong ? 1 : 0) - occupancy)
+        // Until that time is over, the share since the start: a start among magnets must not count as one in a clean place.
+        watched += interval
+        let memory = min(disturbance.occupancyTime, max(disturbance.leastOccupancyTime, watched))
+        occupancy += (1 - exp(-interval / memory)) * ((isAmong ? 1 : 0) - occupancy)
         answeredLevel *= exp(-interval)
         guard filter.level.variance > disturbance.rollbackLevel * disturbance.rollbackLevel,
             filter.level.variance > disturbance.rollbackGain * answeredLevel,

@@ -131,7 +131,8 @@ extension HeadingEstimator {
         estimate.isDisturbed = reading.disturbance > limit * limit
         estimate.accuracyDegrees = statedAccuracy(
             variance: reading.variance, horizontal: reading.horizontal,
-            least: isLevel ? parameters.accuracy.levelAssumed : 0, greatest: parameters.accuracy.greatestTilt)
+            least: isLevel ? parameters.accuracy.levelAssumed : 0,
+            greatestSigma: parameters.accuracy.greatestSigmaTilt)
         return estimate
     }
 
@@ -139,12 +140,13 @@ extension HeadingEstimator {
 
     /// The 95 % bound in degrees for a variance in rad²; −1 if nothing can be said.
     private func statedAccuracy(
-        variance: Double, horizontal: Double, least: Double = 0, greatest: Double? = nil
+        variance: Double, horizontal: Double, least: Double = 0, greatestSigma: Double? = nil
     ) -> Double {
         let accuracy = parameters.accuracy
         guard horizontal >= accuracy.leastHorizontal, variance.isFinite, variance >= 0 else { return -1 }
-        let own = accuracy.factor * variance.squareRoot() * Angle.degreesPerRadian
-        guard max(least, own + accuracy.validityConstant) <= greatest ?? accuracy.greatest else { return -1 }
+        let sigma = variance.squareRoot() * Angle.degreesPerRadian
+        guard sigma <= greatestSigma ?? accuracy.greatestSigma else { return -1 }
+        let own = accuracy.factor * sigma
         let bound = (own * own + accuracy.place * accuracy.place).squareRoot() + accuracy.constant
         return min(accuracy.clip, max(least, bound * (1 + accuracy.magnets * fused.occupancy)))
     }

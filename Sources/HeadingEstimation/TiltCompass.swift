@@ -29,6 +29,8 @@ struct TiltCompass {
     private var field: Vector3?
     private var settled = 0.0
     private var deviation = 0.0
+    /// rad/s, low-passed.
+    private var rotation = 0.0
     private var lastAccelerationTime: Double?
     private var lastFieldTime: Double?
     private var lastHeading: Double?
@@ -82,6 +84,7 @@ struct TiltCompass {
         let calibrated = calibration.calibrated(raw)
         let share = interval > 0 && interval < 0.5 ? 1 - exp(-interval / parameters.tilt.fieldTimeConstant) : 1
         let smooth = field.map { $0 + (calibrated - $0) * share } ?? calibrated
+        noteRotation(to: smooth, interval: interval, parameters: parameters.tilt)
         field = smooth
         guard isLevel || isReady(at: time, parameters: parameters.tilt),
             let up = isLevel ? Vector3(0, 0, 1) : gravity.normalized,
@@ -95,15 +98,30 @@ struct TiltCompass {
             interval: interval, parameters: parameters)
         let heading = atan2(east.y, north.y)
         updateTurnRate(heading: heading, interval: interval, parameters: parameters.tilt)
-        let tilt = parameters.tilt.tiltAtRest + parameters.tilt.tiltPerAcceleration * deviation / 9.80665
+        let byAcceleration =
+            parameters.tilt.tiltAtRest + parameters.tilt.tiltPerAcceleration * deviation / 9.80665
+        let byRotation = parameters.tilt.tiltPerRate * rotation
+        let tiltVariance = byAcceleration * byAcceleration + byRotation * byRotation
+        // The direction of a horizontal field that is uncertain along itself: E[1/(H + δ)²] ≈ (1 + 3·σ²/H²)/H². A flat turn leaves
+        // so much open that a tilted device would else seem well known at some headings.
+        let along = north.dot(calibration.covariance * north)
         let across = east.dot(calibration.covariance * east)
         let noise = parameters.magnetic.noise * parameters.magnetic.noise
-        let field2 = horizontal * horizontal
-        let tiltError = isLevel ? 0 : tilt * vertical
+        let field2 = horizontal * horizontal / (1 + 3 * along / max(horizontal * horizontal, 1))
+        let tiltError = isLevel ? 0 : tiltVariance * vertical * vertical
         return Reading(
             attitude: Quaternion(rotation: Matrix3(east, north, up)), field: calibrated, horizontal: horizontal,
-            vertical: vertical, variance: (across + disturbance + noise + tiltError * tiltError) / field2,
+            vertical: vertical, variance: (across + disturbance + noise + tiltError) / field2,
             disturbance: disturbance, turnRate: turnRate)
+    }
+
+    /// How fast the field turns in the device: gravity's low-pass lags behind a swinging device, and nothing else shows it
+    /// without a gyroscope.
+    private mutating func noteRotation(to next: Vector3, interval: Double, parameters: TiltParameters) {
+        guard let field, interval > 0, interval < 0.5 else { return }
+        let rate = field.cross(next).length / max(field.squaredLength, 1) / interval
+        let share = 1 - exp(-interval / parameters.motionTimeConstant)
+        rotation += (rate - rotation) * share
     }
 
     private mutating func updateDisturbance(

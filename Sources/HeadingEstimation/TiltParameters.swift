@@ -16,7 +16,9 @@ public struct TiltParameters: Hashable, Sendable {
     /// Time constant of the motion measure, s.
     public var motionTimeConstant = 1.0
     /// Tilt error per (deviation of the acceleration from gravity / g), rad.
-    public var tiltPerAcceleration = 0.5
+    public var tiltPerAcceleration = 0.3
+    /// Tilt error per rate at which the field turns in the device, s: the lag of gravity's low-pass.
+    public var tiltPerRate = 0.2
     /// Tilt error at rest, rad: the accelerometer's bias.
     public var tiltAtRest = 0.3 * Angle.radiansPerDegree
     /// Time constant of the turn rate, s.

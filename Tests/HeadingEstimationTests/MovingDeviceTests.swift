@@ -122,6 +122,44 @@ struct MovingDeviceTests {
         #expect(estimator.acceptedFit?.model == .planar)
     }
 
+    @Test("Swung without a gyroscope, a device states what the lag of gravity costs; held still, it is sure again")
+    func swing() throws {
+        // An arm that swings by 40° once a second, and then hangs.
+        let device = SyntheticDevice {
+            attitude(heading: 70, pitch: 10, roll: $0 < 20 ? 40 * sin(2 * Double.pi * $0) : 0)
+        }
+        var estimator = HeadingEstimator(stored: Self.known)
+        let estimates = estimator.run(device.samples(.tilt, to: 30))
+        let swung = estimates.filter { $0.isValid && (3_000_000..<20_000_000).contains($0.bootMicroseconds) }
+        let held = swung.filter { abs(device.headingError($0)) <= $0.accuracyDegrees }
+        #expect(swung.count < 100 || Double(held.count) > 0.95 * Double(swung.count))
+        #expect(swung.allSatisfy { $0.accuracyDegrees > 20 })
+        let last = try #require(estimates.last)
+        #expect(last.isValid && last.accuracyDegrees < 20 && abs(device.headingError(last)) < 1)
+    }
+
+    @Test("Started among magnets, an accuracy is wider than started away from them and carried there")
+    func startAmongMagnets() throws {
+        let device = SyntheticDevice(attitude: Self.lookingAround)
+        // Every other second a magnet of 50 µT, from 20 s to 26 s.
+        let among = device.samples(.nine, to: 26).map { sample -> SensorSample in
+            let time = Double(sample.bootMicroseconds) * 1e-6
+            guard case .magneticField(let field) = sample.reading, time >= 20 else { return sample }
+            let strength = 50 * pow(sin(.pi * time / 2), 2)
+            let extra = device.attitude(time).conjugate.rotate(Vector3(strength, 0, strength))
+            return SensorSample(bootMicroseconds: sample.bootMicroseconds, reading: .magneticField(field + extra))
+        }
+        func accuracy(from start: Double) throws -> Double {
+            var estimator = HeadingEstimator(stored: Self.known)
+            estimator.setEarthField(EarthField(declination: 0, declinationAccuracy: 1, horizontal: 22.8, down: 41.2))
+            let samples = among.filter { Double($0.bootMicroseconds) * 1e-6 >= start }
+            let last = try #require(estimator.run(samples).last)
+            #expect(!last.isValid || abs(device.headingError(last)) <= last.accuracyDegrees)
+            return last.isValid ? last.accuracyDegrees : .infinity
+        }
+        #expect(try accuracy(from: 20) > 1.2 * accuracy(from: 0))
+    }
+
     @Test("The turn rate is clockwise positive", arguments: [40.0, -25])
     func turnRate(rate: Double) {
         let device = SyntheticDevice { attitude(heading: rate * $0) }
