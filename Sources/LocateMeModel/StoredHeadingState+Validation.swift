@@ -30,6 +30,9 @@ extension StoredHeadingState {
                 return "the standard deviation of the latency is not a finite number ≥ 0"
             }
         }
+        if let mountMatrix {
+            guard mountMatrix.isFinite, mountMatrix.determinant != 0 else { return "the mount matrix is none" }
+        }
         guard Self.isPowerOfTen(fieldScale) else { return "the field's scale is no power of ten within 1e±6" }
         return nil
     }

@@ -85,6 +85,8 @@ public struct StoredHeadingState: Hashable, Sendable {
     public var gyroscope: Gyroscope?
     /// Nil: latency unknown.
     public var latency: Latency?
+    /// The magnetometer's mount matrix when this was learned: all values belong to the frame that it makes; nil unknown.
+    public var mountMatrix: Matrix3?
     /// What the magnetometer's field must be multiplied by: 1, or a power of ten where its driver's scale is off.
     public var fieldScale: Double = 1
     /// When this was learned, UTC in microseconds since the Unix epoch; 0 unknown.

@@ -13,6 +13,7 @@ public import LocateMeModel
 /// gyro-bias 0.0117 -0.0003 0.0749 0.0005   rad/s, standard deviation
 /// gyro-scale 0.031 0.028 0.027 0.004   scale errors of its axes: rate = (1 + error)·(raw − bias), standard deviation
 /// latency 0.029 0.002                  s, standard deviation
+/// mount-matrix 0 1 0 -1 0 0 0 0 1       the magnetometer's when this was learned, row-major
 /// field-scale 100                      power of ten to multiply the raw field by; left out if 1
 /// created 1764504001000000             µs since the Unix epoch
 /// temperature 31.5                     °C
@@ -49,6 +50,7 @@ public enum StoredHeadingStateText {
             add("gyro-scale", [scale.error.x, scale.error.y, scale.error.z, scale.sigma])
         }
         if let latency = state.latency { add("latency", [latency.seconds, latency.sigma]) }
+        if let matrix = state.mountMatrix { add("mount-matrix", matrix.rowMajor) }
         if state.fieldScale != 1 { add("field-scale", [state.fieldScale]) }
         if state.createdRealMicroseconds != 0 { lines.append("created \(state.createdRealMicroseconds)") }
         if state.temperature.isFinite { add("temperature", [state.temperature]) }

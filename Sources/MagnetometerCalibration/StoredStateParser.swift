@@ -115,6 +115,11 @@ struct StoredStateParser {
             try expect(2)
             try require(numbers[0] >= -1e-9 && numbers[0] < 1 && numbers[1] >= 0, "not between 0 and 1 s")
             state.latency = StoredHeadingState.Latency(seconds: max(0, numbers[0]), sigma: numbers[1])
+        case "mount-matrix":
+            try expect(9)
+            let matrix = Matrix3(rowMajor: numbers) ?? .zero
+            try require(matrix.determinant != 0, "no mount matrix")
+            state.mountMatrix = matrix
         case "field-scale":
             try expect(1)
             var scaled = StoredHeadingState()

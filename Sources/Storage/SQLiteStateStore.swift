@@ -10,7 +10,7 @@ public final class SQLiteStateStore: HeadingStateStore {
     /// Name of the database file in the state directory.
     public static let fileName = "locateme.db"
     /// Version of the schema, SQLite's `user_version`.
-    static let schemaVersion: Int64 = 3
+    static let schemaVersion: Int64 = 4
 
     private let database: Database
 
@@ -28,9 +28,9 @@ public final class SQLiteStateStore: HeadingStateStore {
                 try database.run(Self.schema)
                 try database.run("PRAGMA user_version = \(Self.schemaVersion)")
             }
-        case 1, 2:
-            // Version 1 did not know of the field's scale, version 2 not of the gyroscope's.
-            let known = Int(version) + 34
+        case 1, 2, 3:
+            // Version 1 did not know of the field's scale, version 2 not of the gyroscope's, version 3 not of mount matrices.
+            let known = [35, 36, 40][Int(version) - 1]
             try database.transaction { () throws(StorageFailure) in
                 for column in Self.columns.dropFirst(known) {
                     try database.run("ALTER TABLE heading_state ADD COLUMN \(column) REAL")
@@ -100,7 +100,8 @@ public final class SQLiteStateStore: HeadingStateStore {
         "hard_z", "hard_sigma", "field", "residual", "coverage", "samples", "has_gyroscope", "gyro_x", "gyro_y",
         "gyro_z", "gyro_sigma", "has_latency", "latency", "latency_sigma", "created", "temperature", "latitude",
         "longitude", "source", "has_covariance", "cov_xx", "cov_yy", "cov_zz", "cov_xy", "cov_xz", "cov_yz",
-        "field_scale", "gyro_scale_x", "gyro_scale_y", "gyro_scale_z", "gyro_scale_sigma",
+        "field_scale", "gyro_scale_x", "gyro_scale_y", "gyro_scale_z", "gyro_scale_sigma", "mount_xx", "mount_xy",
+        "mount_xz", "mount_yx", "mount_yy", "mount_yz", "mount_zx", "mount_zy", "mount_zz",
     ]
 
     private static var schema: String {
@@ -159,6 +160,7 @@ public final class SQLiteStateStore: HeadingStateStore {
         } else {
             values += [Database.Value](repeating: .null, count: 4)
         }
+        values += state.mountMatrix?.rowMajor.map { .real($0) } ?? [Database.Value](repeating: .null, count: 9)
         return values
     }
 
@@ -197,6 +199,7 @@ public final class SQLiteStateStore: HeadingStateStore {
         if row.text(39) != nil {
             state.gyroscope?.scale = .init(error: Vector3(number(36), number(37), number(38)), sigma: number(39))
         }
+        if row.text(40) != nil { state.mountMatrix = Matrix3(rowMajor: (40..<49).map { number($0) }) }
         if let defect = state.defect { return .refused(reason: defect) }
         return .state(state)
     }

@@ -82,3 +82,28 @@ struct StoredHeadingStateTests {
         #expect(defectAfter({ $0.latency?.seconds = seconds })?.contains("latency") == true)
     }
 }
+
+@Suite struct StoredHeadingStateTurningTests {
+    @Test func `What is calibrated with the turned state is what was calibrated, turned`() throws {
+        var state = StoredHeadingState()
+        let soft = Matrix3(Vector3(1.1, 0.05, -0.02), Vector3(0.05, 0.95, 0.03), Vector3(-0.02, 0.03, 1.02))
+        state.magnetometer = StoredHeadingState.Magnetometer(
+            softIron: soft, hardIron: Vector3(30, -12, 5), hardIronSigma: 1)
+        state.gyroscope = StoredHeadingState.Gyroscope(bias: Vector3(0.01, 0, 0), sigma: 0.001)
+        let before = Matrix3(Vector3(0, 1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1))
+        let now = Matrix3(Vector3(0.6, 0, 0.8), Vector3(0, -1, 0), Vector3(-0.8, 0, 0.6))
+        state.mountMatrix = before
+        let turned = try #require(state.turned(to: now))
+        let magnetometer = try #require(turned.magnetometer)
+        #expect(turned.mountMatrix == now && turned.gyroscope == nil && turned.defect == nil)
+        let turn = now * before.transposed
+        for chip in [Vector3(20, 0, 0), Vector3(0, -31, 7), Vector3(3, 4, 50)] {
+            let one = turn * (soft * (before * chip) - Vector3(30, -12, 5))
+            let other = magnetometer.softIron * (now * chip) - magnetometer.hardIron
+            #expect((one - other).length < 1e-9)
+        }
+        #expect(state.turned(to: before)?.magnetometer?.hardIron == Vector3(30, -12, 5))
+        #expect(state.turned(to: Matrix3(diagonal: Vector3(1, 1, 1.1))) == nil)
+        #expect(state.turned(to: .zero) == nil)
+    }
+}

@@ -38,6 +38,7 @@ import Testing
         state.longitude = 5.7269
         state.source = "guided"
         state.fieldScale = 100
+        state.mountMatrix = Matrix3(Vector3(0, 1, 0), Vector3(-1, 0, 0.125), Vector3(0, 0, 1))
         return state
     }
 
@@ -98,6 +99,7 @@ import Testing
         "UPDATE heading_state SET field = 1e9", "UPDATE heading_state SET cov_zz = -1",
         "UPDATE heading_state SET gyro_scale_x = 0.5", "UPDATE heading_state SET gyro_scale_sigma = 'small'",
         "UPDATE heading_state SET field_scale = 7", "UPDATE heading_state SET field_scale = 'ten'",
+        "UPDATE heading_state SET mount_yy = NULL", "UPDATE heading_state SET mount_xx = 0, mount_xy = 0, mount_xz = 0",
     ])
     func aRowThatWasTamperedWithIsRefusedWithTheReason(sql: String) throws {
         try store().save(sample(), for: phone)
@@ -109,18 +111,20 @@ import Testing
         #expect(reason.contains("af8133j"))
     }
 
-    @Test(arguments: [1, 2])
+    @Test(arguments: [1, 2, 3])
     func aFileOfAnEarlierVersionIsReadWithoutWhatItDidNotKnow(version: Int) throws {
         try store().save(sample(), for: phone)
         let database = try Database(path: file.path)
-        for axis in ["x", "y", "z", "sigma"] {
-            try database.run("ALTER TABLE heading_state DROP COLUMN gyro_scale_\(axis)")
-        }
-        if version == 1 { try database.run("ALTER TABLE heading_state DROP COLUMN field_scale") }
+        let matrix = ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"].map { "mount_" + $0 }
+        let gyroscope = ["x", "y", "z", "sigma"].map { "gyro_scale_" + $0 }
+        // Version 4 added the first, version 3 the second, version 2 the third.
+        let added = [matrix, gyroscope, ["field_scale"]].prefix(4 - version)
+        for column in added.joined() { try database.run("ALTER TABLE heading_state DROP COLUMN \(column)") }
         try database.run("PRAGMA user_version = \(version)")
         var expected = sample()
-        if version == 1 { expected.fieldScale = 1 }
-        expected.gyroscope?.scale = nil
+        expected.mountMatrix = nil
+        if version < 3 { expected.gyroscope?.scale = nil }
+        if version < 2 { expected.fieldScale = 1 }
         #expect(try store().load(for: phone) == .state(expected))
         try store().save(sample(), for: phone)
         #expect(try store().load(for: phone) == .state(sample()))

@@ -35,6 +35,10 @@ final class HeadingService {
     /// The hard iron of a calibration that somebody made, as it was made or stored.
     private var madeHardIron: Vector3?
     private var identity: DeviceIdentity?
+    /// The magnetometer's mount matrix in force.
+    private var mountMatrix: Matrix3?
+    /// What became of a calibration whose matrix was another one.
+    private var matrixFinding: Finding?
     private var saved: StoredHeadingState?
     /// Who made the calibration in force and when, if somebody did: then refining does not make it anew.
     private var origin: (source: String, realMicroseconds: Int64)?
@@ -217,6 +221,7 @@ final class HeadingService {
     var learned: StoredHeadingState {
         var state = hasRun ? estimator.storedState : saved ?? StoredHeadingState()
         state.fieldScale = scale.factor
+        state.mountMatrix = mountMatrix
         if let origin {
             state.source = origin.source
             state.createdRealMicroseconds = origin.realMicroseconds
@@ -239,7 +244,7 @@ final class HeadingService {
             context.hardIronMoved = (estimator.hardIron - madeHardIron).length
             context.hardIronSigma = hardIronSigma
         }
-        return health.findings(context)
+        return [matrixFinding].compactMap { $0 } + health.findings(context)
     }
 
     /// Uses a batch fit of everyday use, if it says more than is known.
@@ -354,13 +359,20 @@ final class HeadingService {
         }
         health.setResolution(magnetometer: resolution(.magnetometer), accelerometer: resolution(.accelerometer))
         let found = source.magnetometerIdentity
-        guard found != identity else { return }
+        let matrix = source.sensors.first { $0.kind == .magnetometer && $0.selected }?.mountMatrix
+        let isTurned = matrix != nil && mountMatrix != nil && matrix != mountMatrix
+        guard found != identity || isTurned else { return }
         save()
+        // Where nothing is stored, what is known is known all the same.
+        let known = found == identity && hasRun ? learned : nil
         identity = found
+        mountMatrix = matrix
+        matrixFinding = nil
         saved = nil
         origin = nil
         madeHardIron = nil
-        if let state = memory.load(for: found) {
+        if let found, var state = memory.load(for: found) ?? known {
+            turn(&state, of: found)
             saved = state
             if state.source != "online", state.magnetometer != nil {
                 origin = (state.source, state.createdRealMicroseconds)
@@ -373,6 +385,31 @@ final class HeadingService {
         scale = FieldScaleWatch(factor: saved?.fieldScale ?? 1)
         health = CompassHealth()
         health.setResolution(magnetometer: resolution(.magnetometer), accelerometer: resolution(.accelerometer))
+    }
+
+    /// Brings what is known of a magnetometer into the frame of its present mount matrix, or forgets what cannot be.
+    private func turn(_ state: inout StoredHeadingState, of device: DeviceIdentity) {
+        guard let mountMatrix, let before = state.mountMatrix, before != mountMatrix else { return }
+        let id = source.sensors.first { $0.kind == .magnetometer && $0.selected }?.id ?? ""
+        if let turned = state.turned(to: mountMatrix) {
+            state = turned
+            guard state.magnetometer != nil else { return }
+            matrixFinding = Finding(
+                code: "calibration-turned", severity: .info, sensor: id,
+                text:
+                    "the magnetometer's mount matrix is another one than when it was calibrated; the calibration was turned",
+                remedy: "calibrate anew with headingctl calibrate if headings are off")
+        } else {
+            state.mountMatrix = mountMatrix
+            state.magnetometer = nil
+            state.gyroscope = nil
+            matrixFinding = Finding(
+                code: "calibration-dropped", severity: .warning, sensor: id,
+                text:
+                    "the magnetometer's mount matrix is another one than when it was calibrated, and no turn of it; the calibration is not used",
+                remedy: "calibrate anew with headingctl calibrate")
+        }
+        if let matrixFinding { log.warning("\(device): \(matrixFinding.text)") }
     }
 
     private func save() {
