@@ -24,6 +24,8 @@ public struct AxisAgreement: Sendable {
         public var agreement = 0.14
         /// Least ratio of the next best axes' remainder to the best's.
         public var separation = 2.2
+        /// Newest pairs that tell of the field.
+        public var surveyed = 200
         /// Largest deviation of the specific force from gravity, relative: beyond it the device is accelerated.
         public var stillness = 0.05
 
@@ -125,6 +127,13 @@ public struct AxisAgreement: Sendable {
             judgement.vertical = -found.vertical
         }
         return judgement
+    }
+
+    /// What the newest pairs say about the field by themselves; nil if that is nothing.
+    public var survey: FieldSurvey? {
+        // In the order of time; older ones may be of another device's field, as before a cover was put on.
+        let ordered = pairs[oldest...] + pairs[..<oldest]
+        return FieldSurvey(ordered.suffix(parameters.surveyed).map { (up: $0.up, field: $0.field) })
     }
 
     /// The small turn in radians, as a rotation vector, by which the axes `turn` are still askew; nil if the pairs do not tell

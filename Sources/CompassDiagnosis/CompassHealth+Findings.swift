@@ -18,6 +18,10 @@ extension CompassHealth {
         public var hardIronMoved = Double.nan
         /// Standard deviation of that in µT.
         public var hardIronSigma = Double.nan
+        /// The calibration that somebody made; nil if nobody did.
+        public var made: StoredHeadingState.Magnetometer?
+        /// What readings are multiplied by before they are calibrated: a power of ten where the driver's scale is off.
+        public var fieldScale = 1.0
 
         /// Nothing known.
         public init() {}
@@ -38,8 +42,10 @@ extension CompassHealth {
         // What does not measure has no axes.
         let axes = stuck.isEmpty ? axisFindings(context) : []
         // With the axes wrong the field cannot be right.
-        let field = axes.isEmpty ? fieldFindings(context) : []
-        return stuck + axes + field + calibrationFindings(context) + timingFindings(context)
+        let field = axes.isEmpty && stuck.isEmpty ? fieldFindings(context) : []
+        // A calibration that does not fit makes any field look strange.
+        let isStale = field.contains { $0.code == Self.staleCode }
+        return stuck + axes + field + (isStale ? [] : calibrationFindings(context)) + timingFindings(context)
     }
 
     // MARK: - Sensors that do not measure
@@ -151,64 +157,6 @@ extension CompassHealth {
             "check with headingctl mount; the \(kind.rawValue)'s mount matrix would be \(AxisTurn.text(turn * present))"
     }
 
-    // MARK: - Field and calibration
-
-    private func fieldFindings(_ context: Context) -> [Finding] {
-        guard estimates >= 50 else { return [] }
-        let verdict = field.verdict(expected: context.earthField)
-        if verdict == .verticalTooSmall {
-            return [
-                Finding(
-                    code: "magn-vertical-too-small", severity: .warning, sensor: context.id(.magnetometer),
-                    text:
-                        "the field's horizontal part is right and its vertical part too small: an axis counts too little or is saturated",
-                    remedy: "turn the device to other attitudes: if the fault follows an axis, its scale is wrong")
-            ]
-        }
-        let isAbsurd = context.earthField == nil && !(15...90).contains(field.strength)
-        guard verdict == .disturbed || isAbsurd || disturbedShare > 0.6 else { return [] }
-        var text =
-            "the field is not the earth's: \(Self.whole(field.strength)) µT, dip \(Self.whole(field.inclination))°"
-        if let expected = context.earthField {
-            text += " where \(Self.whole(expected.total)) µT and \(Self.whole(context.inclination))° are expected"
-        }
-        return [
-            Finding(
-                code: "magnet-nearby", severity: .warning, sensor: context.id(.magnetometer), text: text,
-                remedy:
-                    "move away from magnets, loudspeakers, steel furniture and cars; take magnetic covers off; if it is so everywhere, calibrate anew"
-            )
-        ]
-    }
-
-    private func calibrationFindings(_ context: Context) -> [Finding] {
-        let days = context.calibrationAge / 86_400
-        if context.hardIronMoved > max(4, 4 * context.hardIronSigma) {
-            return [
-                Finding(
-                    code: "calibration-stale", severity: .warning, sensor: context.id(.magnetometer),
-                    text:
-                        "the calibration does not fit any more: the device's own field has changed by \(Self.whole(context.hardIronMoved)) µT since it was made",
-                    remedy: "calibrate anew with headingctl calibrate")
-            ]
-        }
-        if days > 365 {
-            return [
-                Finding(
-                    code: "calibration-old", severity: .info, sensor: context.id(.magnetometer),
-                    text: "the calibration is \(Self.whole(days)) days old",
-                    remedy: "calibrate anew with headingctl calibrate if headings are off")
-            ]
-        }
-        guard context.calibration == .uncalibrated, magnetometerTiming.count > 500 else { return [] }
-        return [
-            Finding(
-                code: "calibration-missing", severity: .warning, sensor: context.id(.magnetometer),
-                text: "the magnetometer is not calibrated, and everyday use has not calibrated it yet",
-                remedy: "turn the device in all directions, or use headingctl calibrate")
-        ]
-    }
-
     // MARK: - Time
 
     private func timingFindings(_ context: Context) -> [Finding] {
@@ -238,7 +186,7 @@ extension CompassHealth {
         return findings
     }
 
-    private static func whole(_ value: Double) -> String { value.isFinite ? String(Int(value.rounded())) : "?" }
+    static func whole(_ value: Double) -> String { value.isFinite ? String(Int(value.rounded())) : "?" }
     private static func tenths(_ value: Double) -> String {
         guard value.isFinite else { return "?" }
         let tenths = Int((value * 10).rounded())

@@ -18,6 +18,9 @@ public struct CompassHealth: Sendable {
     var accelerometerTiming = SampleTiming()
     var gyroscopeTiming = SampleTiming()
     var saturation = SaturationCheck()
+    /// Mean strength of the newest readings, in their unit, and how many there were.
+    var rawStrength = 0.0
+    var rawCount = 0
     var disturbedShare = 0.0
     var estimates = 0
 
@@ -49,6 +52,10 @@ public struct CompassHealth: Sendable {
             magnetometerTiming.update(time: time, arrival: arrival)
             magnetometer.update(field)
             saturation.update(field)
+            if field.isFinite {
+                rawCount += 1
+                rawStrength += (field.length - rawStrength) / Double(min(rawCount, 100))
+            }
             magnetometerTurns.update(vector: field, time: Double(time) * 1e-6)
             if let force, time - forceTime < 60_000, forceTime - time < 60_000 {
                 axes.update(force: force, field: field, gravity: gravity)

@@ -23,6 +23,8 @@ public struct FieldCheck: Sendable {
     /// Relative deviation of the strength that means something: indoors it is 5 to 15 % (Grenoble recordings).
     private static let tolerance = 0.25
     private static let dipTolerance = 15.0
+    /// Strengths in µT that are the earth's anywhere, with room for what is about indoors.
+    static let plausible = 15.0...90.0
 
     /// Nothing has been seen yet.
     public init() {}
@@ -47,14 +49,19 @@ public struct FieldCheck: Sendable {
         return 90 - Angle.degreesPerRadian * arcCosine(down / strength)
     }
 
+    /// True if a field of that strength in µT and dip in degrees, NaN unknown, is about what is expected, or, where nothing is
+    /// expected, one that the earth's field can have.
+    static func isEarths(strength: Double, inclination: Double, expected: EarthField?) -> Bool {
+        guard let expected, expected.total > 1 else { return plausible.contains(strength) }
+        let dip = 90 - Angle.degreesPerRadian * arcCosine(expected.down / expected.total)
+        return abs(strength / expected.total - 1) <= tolerance
+            && (inclination.isNaN || abs(inclination - dip) <= dipTolerance)
+    }
+
     /// What differs from the model's field, `right` while too little was seen or nothing is expected.
     public func verdict(expected: EarthField?) -> Verdict {
         guard let expected, count >= Self.least, expected.total > 1 else { return .right }
-        let expectedDip = 90 - Angle.degreesPerRadian * arcCosine(expected.down / expected.total)
-        let isStrange =
-            abs(strength / expected.total - 1) > Self.tolerance
-            || abs(inclination - expectedDip) > Self.dipTolerance
-        guard isStrange else { return .right }
+        guard !Self.isEarths(strength: strength, inclination: inclination, expected: expected) else { return .right }
         if abs(horizontal / expected.horizontal - 1) < 0.1, expected.down != 0, down / expected.down > -0.1,
             down / expected.down < 0.6
         {

@@ -80,7 +80,7 @@ enum Samples {
         context.earthField = earthField
         for sample in samples {
             health.update(sample, arrival: sample.bootMicroseconds)
-            guard let estimate = estimator.update(sample), estimate.hasTilt, estimate.isValid else { continue }
+            guard let estimate = estimator.update(sample), estimate.hasTilt else { continue }
             context.calibration = estimate.calibration
             if estimate.calibration.rawValue >= CalibrationQuality.good.rawValue {
                 health.update(

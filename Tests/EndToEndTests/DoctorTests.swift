@@ -27,12 +27,16 @@ extension SensorEndToEnd {
             var code: String
             /// A part of what to do about it.
             var remedy: String
+            /// What must not be found beside it; of the codes about the field and its calibration.
+            var not: Set<String> = []
             /// What the chips deliver for what is there.
             var magnetometer = Matrix3.identity
             var accelerometer = Matrix3.identity
             var attributes: [String: String] = [:]
             var isTurned = true
             var field = DoctorTests.earth
+            /// The device's own field, which turns with it, in µT.
+            var iron = Vector3.zero
             var hertz = 50.0
             var injection: IIORigInjection?
             var stored: StoredHeadingState?
@@ -44,6 +48,10 @@ extension SensorEndToEnd {
             old.magnetometer = .init(softIron: .identity, hardIron: .zero, hardIronSigma: 0.5)
             old.source = "guided"
             old.createdRealMicroseconds = Int64((Date().timeIntervalSince1970 - 400 * 86_400) * 1e6)
+            var fresh = old
+            fresh.createdRealMicroseconds = Int64((Date().timeIntervalSince1970 - 86_400) * 1e6)
+            // As a loudspeaker makes it at 10 cm: three times the earth's, and level.
+            let magnet = Vector3(90, 110, 20)
             return [
                 Case(
                     code: "accel-and-magn-frames-differ", remedy: "would be 0, -1, 0; 1, 0, 0; 0, 0, 1",
@@ -72,8 +80,39 @@ extension SensorEndToEnd {
                     code: "no-permission", remedy: "udev rules",
                     injection: IIORigInjection(0, "node", call: "openat", error: "EACCES")),
                 Case(code: "calibration-old", remedy: "headingctl calibrate", isTurned: false, stored: old),
+                Case(
+                    code: "magnet-nearby", remedy: "move away from magnets", not: ["calibration-stale"],
+                    field: earth + magnet),
+                Case(
+                    code: "magnet-nearby", remedy: "move away from magnets", not: ["calibration-stale"],
+                    field: earth + magnet, iron: Vector3(120, -60, 30), stored: with(fresh, Vector3(120, -60, 30))),
+                Case(
+                    code: "magnet-nearby", remedy: "move away from magnets", isTurned: false, field: earth + magnet,
+                    stored: fresh),
+                Case(
+                    code: "magnet-nearby", remedy: "turn the device in all directions", isTurned: false,
+                    field: earth + magnet),
+                Case(
+                    code: "calibration-stale", remedy: "headingctl calibrate", not: ["magnet-nearby"],
+                    iron: Vector3(25, -10, 8), stored: fresh),
+                // As a cover with a magnet.
+                Case(
+                    code: "calibration-stale", remedy: "cover", not: ["magnet-nearby"], iron: Vector3(-90, 240, 60),
+                    stored: fresh),
+                // Nothing is wrong with a phone that has never been calibrated and has a magnet of its own.
+                Case(
+                    code: "", remedy: "", not: ["magnet-nearby", "calibration-stale"], iron: Vector3(-90, 240, 60)),
+                Case(
+                    code: "", remedy: "", not: ["magnet-nearby", "calibration-stale"], iron: Vector3(-90, 240, 60),
+                    stored: with(fresh, Vector3(-90, 240, 60))),
             ]
         }()
+
+        private static func with(_ state: StoredHeadingState, _ iron: Vector3) -> StoredHeadingState {
+            var state = state
+            state.magnetometer?.hardIron = iron
+            return state
+        }
 
         private static let magnetometerScale = 0.1
         private static let accelerometerScale = 0.01
@@ -100,7 +139,9 @@ extension SensorEndToEnd {
                 rig.feed(0, hertz: hertz) { number in
                     let turn = motion(Date().timeIntervalSince(begin))
                     let noise = Vector3(number.isMultiple(of: 2) ? 0.1 : 0, 0, 0)
-                    let field = subject.magnetometer * (turn * subject.field + (subject.isTurned ? noise : .zero))
+                    let field =
+                        subject.magnetometer
+                        * (turn * subject.field + subject.iron + (subject.isTurned ? noise : .zero))
                     return counts("magn", field, magnetometerScale)
                 },
                 rig.feed(1, hertz: 25) { number in
@@ -160,7 +201,10 @@ extension SensorEndToEnd {
                     let codes = found.compactMap { $0["code"] as? String }
                     let finding = found.first { $0["code"] as? String == subject.code }
                     var wrong: [String] = []
-                    if let finding {
+                    wrong += codes.filter { subject.not.contains($0) }.map { "found \($0): \(found)" }
+                    if subject.code.isEmpty {
+                        // Found nothing of the kind.
+                    } else if let finding {
                         let remedy = finding["remedy"] as? String ?? ""
                         if !remedy.contains(subject.remedy) { wrong.append("to do: \(remedy)") }
                         let isInfo = finding["severity"] as? String == "info"
@@ -168,7 +212,7 @@ extension SensorEndToEnd {
                     } else {
                         wrong.append("found \(codes): \(errors)")
                     }
-                    lock.withLock { failures += wrong.map { "\(subject.code): \($0)" } }
+                    lock.withLock { failures += wrong.map { "\(index) \(subject.code): \($0)" } }
                 } catch {
                     lock.withLock { failures.append("\(subject.code): \(error)") }
                 }

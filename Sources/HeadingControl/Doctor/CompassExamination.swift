@@ -42,7 +42,8 @@ struct CompassExamination {
         health.update(sample, arrival: arrival)
         guard let estimate = estimator.update(sample) else { return }
         context.calibration = estimate.calibration
-        guard estimate.isValid, estimate.hasTilt, estimate.calibration.rawValue >= CalibrationQuality.good.rawValue
+        // Also where there is no heading: that may be a magnet's work.
+        guard estimate.hasTilt, estimate.calibration.rawValue >= CalibrationQuality.good.rawValue
         else { return }
         health.update(
             calibratedField: estimate.field, up: estimate.attitude.matrix.row2, isDisturbed: estimate.isDisturbed)

@@ -32,8 +32,8 @@ final class HeadingService {
     private(set) var estimator: HeadingEstimator
     private var scale = FieldScaleWatch()
     private var health = CompassHealth()
-    /// The hard iron of a calibration that somebody made, as it was made or stored.
-    private var madeHardIron: Vector3?
+    /// A calibration that somebody made, as it was made or stored.
+    private var made: StoredHeadingState.Magnetometer?
     private var identity: DeviceIdentity?
     /// The magnetometer's mount matrix in force.
     private var mountMatrix: Matrix3?
@@ -240,8 +240,10 @@ final class HeadingService {
         context.earthField = earthField
         context.calibration = latest?.calibration ?? .unknown
         if let origin { context.calibrationAge = Double(Clock.realMicroseconds() - origin.realMicroseconds) * 1e-6 }
-        if let madeHardIron, hasRun {
-            context.hardIronMoved = (estimator.hardIron - madeHardIron).length
+        context.made = made
+        context.fieldScale = scale.factor
+        if let made, hasRun {
+            context.hardIronMoved = (estimator.hardIron - made.hardIron).length
             context.hardIronSigma = hardIronSigma
         }
         return [matrixFinding].compactMap { $0 } + health.findings(context)
@@ -257,7 +259,7 @@ final class HeadingService {
         state.source = source
         state.createdRealMicroseconds = HeadingMemory.presentRealMicroseconds
         origin = (source, state.createdRealMicroseconds)
-        madeHardIron = magnetometer.hardIron
+        made = magnetometer
         estimator.setCalibration(magnetometer)
         saved = state
         try memory.save(state, for: identity)
@@ -268,7 +270,7 @@ final class HeadingService {
         estimator.setCalibration(nil)
         saved = nil
         origin = nil
-        madeHardIron = nil
+        made = nil
         guard scale.factor != 1 else { return try memory.save(nil, for: identity) }
         // That the driver's scale is off is no calibration: it stays known.
         var state = StoredHeadingState()
@@ -370,13 +372,13 @@ final class HeadingService {
         matrixFinding = nil
         saved = nil
         origin = nil
-        madeHardIron = nil
+        made = nil
         if let found, var state = memory.load(for: found) ?? known {
             turn(&state, of: found)
             saved = state
             if state.source != "online", state.magnetometer != nil {
                 origin = (state.source, state.createdRealMicroseconds)
-                madeHardIron = state.magnetometer?.hardIron
+                made = state.magnetometer
             }
         }
         let field = estimator.earthField
@@ -453,7 +455,8 @@ extension HeadingService: SensorSourceListener {
         health.update(
             sample, arrival: source.samplesFollowBootClock ? Clock.bootMicroseconds() : sample.bootMicroseconds)
         guard var estimate = estimator.update(repaired(sample)) else { return }
-        if estimate.isValid, estimate.hasTilt, estimate.calibration.rawValue >= CalibrationQuality.good.rawValue {
+        // Also where there is no heading: that may be a magnet's work.
+        if estimate.hasTilt, estimate.calibration.rawValue >= CalibrationQuality.good.rawValue {
             health.update(
                 calibratedField: estimate.field, up: estimate.attitude.matrix.row2, isDisturbed: estimate.isDisturbed)
         }
