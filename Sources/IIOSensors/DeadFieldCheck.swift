@@ -13,12 +13,31 @@ struct DeadFieldCheck: Hashable, Sendable {
     private var first: Vector3?
     private var second: Vector3?
     private var hasTurned = false
+    private var lowestUp = Vector3(.infinity, .infinity, .infinity)
+    private var highestUp = Vector3(-.infinity, -.infinity, -.infinity)
 
-    /// True if the field stood still while the device was turned.
+    /// Least change of an axis' rise, of 2 at most, for the field along it to change as well: only a turn about the field's own
+    /// direction would leave it as it is, to within a degree.
+    private static let leastRise = 0.9
+    /// Least change in µT of the other axes beside one that is dead.
+    private static let liveliness = 15.0
+
+    /// True if the field, or an axis of it, stood still while the device was turned.
     var isDead: Bool {
         guard hasTurned, fields >= 20 else { return false }
         let span = high - low
-        return max(span.x, span.y, span.z) < Self.stillness
+        return max(span.x, span.y, span.z) < Self.stillness || deadAxis != nil
+    }
+
+    /// The axis that stood still while the others measured, nil if none did.
+    var deadAxis: Int? {
+        guard hasTurned, fields >= 60 else { return nil }
+        let span = high - low
+        let rise = highestUp - lowestUp
+        return (0..<3).first { axis in
+            span[axis] < Self.stillness && rise[axis] > Self.leastRise
+                && (0..<3).allSatisfy { $0 == axis || span[$0] > Self.liveliness }
+        }
     }
 
     /// A field in µT.
@@ -33,7 +52,12 @@ struct DeadFieldCheck: Hashable, Sendable {
     /// An acceleration in m/s²: gravity as seen from the device, if it is not shaken. Three directions, far apart and not
     /// in one plane, can only be had by turning about more than one axis, so that the field cannot lie along it.
     mutating func update(acceleration: Vector3) {
-        guard !hasTurned, let up = acceleration.normalized else { return }
+        guard let up = acceleration.normalized else { return }
+        for axis in 0..<3 {
+            lowestUp[axis] = min(lowestUp[axis], up[axis])
+            highestUp[axis] = max(highestUp[axis], up[axis])
+        }
+        guard !hasTurned else { return }
         guard let first else { return self.first = up }
         guard let second else {
             if first.dot(up) < 0.5 { self.second = up }

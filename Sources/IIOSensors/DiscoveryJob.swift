@@ -12,6 +12,8 @@ final class DiscoveryJob: @unchecked Sendable {
         var device = ""
         /// The attribute being read.
         var attribute = ""
+        /// CLOCK_BOOTTIME in µs when it began to be read.
+        var since: Int64 = 0
         /// The scan has returned.
         var isDone = false
         /// Why the context could not be opened.
@@ -24,8 +26,10 @@ final class DiscoveryJob: @unchecked Sendable {
     private var guarded = State()
 
     // Loop only
-    var deadline: Int64 = 0
-    var isAbandoned = false
+    /// How long the scan may be at one thing, in µs.
+    let patience: Int64
+    /// CLOCK_BOOTTIME in µs at which it is given up, whatever it is at.
+    let end: Int64
 
     private let ledger: SettingsLedger
 
@@ -33,7 +37,15 @@ final class DiscoveryJob: @unchecked Sendable {
         self.uri = uri
         self.ledger = ledger
         self.skipped = skipped
+        // A busy machine may take long for all of a scan, but not for a single attribute.
+        patience = uri.hasPrefix("local:") ? 3_000_000 : 14_000_000
+        let now = Clock.bootMicroseconds()
+        end = now + 4 * patience
+        guarded.since = now
     }
+
+    /// CLOCK_BOOTTIME in µs at which it counts as stuck.
+    var deadline: Int64 { min(end, state.since + patience) }
 
     /// Starts the thread; `wakeup` is signalled at the end. False if the system has no thread left.
     func start(wakeup: Wakeup) -> Bool {
@@ -43,9 +55,11 @@ final class DiscoveryJob: @unchecked Sendable {
                 try ContextScan.run(
                     uri: uri, skipping: skipped, ledger: ledger,
                     progress: { device, attribute in
+                        let now = Clock.bootMicroseconds()
                         monitor.locked {
                             guarded.device = device
                             guarded.attribute = attribute
+                            guarded.since = now
                         }
                     },
                     found: { device in monitor.locked { guarded.devices.append(device) } })

@@ -9,8 +9,18 @@ struct HubHeadingScale: Hashable, Sendable {
     private(set) var degreesPerCount: Double
 
     /// Starts from the device's scale; nil or an absurd one means that nothing is known.
+    ///
+    /// One that is a degree in radians, or a power of ten of it, is what drivers print that scale angles to radians: the counts
+    /// are degrees or parts of them.
     init(scale: Double?) {
-        if let scale, (0.001...1).contains(scale) { degreesPerCount = scale } else { degreesPerCount = 1 }
+        let ofDegree = (scale ?? 0) / (Double.pi / 180)
+        if let power = [1, 0.1, 0.01].first(where: { abs(ofDegree / $0 - 1) < 1e-3 }) {
+            degreesPerCount = power
+        } else if let scale, (0.001...1).contains(scale) {
+            degreesPerCount = scale
+        } else {
+            degreesPerCount = 1
+        }
     }
 
     /// The heading in [0, 360) degrees for raw counts with the offset already added; nil if they are no heading

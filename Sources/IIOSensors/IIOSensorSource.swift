@@ -47,19 +47,20 @@ public final class IIOSensorSource: SensorSource {
     var rates: [String: Double] = [:]
     var buffering: [String: Bool] = [:]
     var problems: [Finding] = []
-    var retryPause: Int64 = IIOSensorSource.shortestPause
+    var scanPace = ScanPace()
     var retryDue: Int64 = 0
     var isLost = false
+    /// True once all that a heading needs has delivered since `start`.
+    var hasBeenComplete = false
     /// CLOCK_BOOTTIME in µs since when headings have been lost.
     var lostSince: Int64 = 0
     var hasChanged = false
     var lastFieldTime: Int64?
     var scaleCheck = ScaleCheck()
     var deadField = DeadFieldCheck()
-
-    static let shortestPause: Int64 = 500_000
-    static let longestPause: Int64 = 30_000_000
-    static let pauseForPresent: Int64 = 1_000_000
+    /// Of the gyroscope with that id; kept while it is off, since it takes turns to find out.
+    var gyroscopeUnit = GyroscopeUnitCheck()
+    var gyroscopeID = ""
 
     /// What a scan of one context gave.
     struct ScanResult {
@@ -181,6 +182,7 @@ public final class IIOSensorSource: SensorSource {
         headingHertz = Self.sane(rateHertz)
         if wasWanted { return applyRate() }
         isLost = false
+        hasBeenComplete = false
         lastFieldTime = nil
         deadField = DeadFieldCheck()
         beginWanting(afresh: orientationHertz == 0)
@@ -209,7 +211,7 @@ public final class IIOSensorSource: SensorSource {
     /// - Parameter afresh: nothing was wanted before.
     private func beginWanting(afresh: Bool) {
         if afresh {
-            retryPause = Self.shortestPause
+            scanPace.reset()
             problems = []
             scaleCheck = ScaleCheck()
         }
@@ -271,7 +273,7 @@ public final class IIOSensorSource: SensorSource {
     }
 
     private func lookAgain() {
-        retryPause = Self.shortestPause
+        scanPace.reset()
         discover()
     }
 

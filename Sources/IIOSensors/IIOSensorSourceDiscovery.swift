@@ -3,7 +3,8 @@ internal import LocateMeModel
 
 extension IIOSensorSource {
     /// Scans the contexts without switching a sensor on. The result is in `sensors` when `sensorSourceChanged` is
-    /// called; within 4 s for this machine, 15 s for others, even if a device hangs.
+    /// called; within 4 s for this machine, 15 s for others, even if a device hangs, unless the machine is so busy that
+    /// it takes longer all the same.
     public func discover() {
         guard jobs.isEmpty else {
             // What happens while a scan is under way may be behind it already.
@@ -21,8 +22,6 @@ extension IIOSensorSource {
         // While opening the context itself hangs, another try would hang as well.
         guard !stuck.contains("") else { return }
         let job = DiscoveryJob(uri: uri, skipping: Set(stuck), ledger: ledger)
-        let patience: Int64 = uri.hasPrefix("local:") ? 3_000_000 : 14_000_000
-        job.deadline = Clock.bootMicroseconds() + patience
         guard job.start(wakeup: wakeup) else {
             scans[uri, default: ScanResult()].findings = [
                 Finding(
@@ -109,6 +108,12 @@ extension IIOSensorSource {
         choice = SensorChoice(
             devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, running: running)
         let plans = DevicePlan.all(for: active, devices: devices)
+        if let id = choice.selected.first(where: { $0.description.kind == .gyroscope })?.description.id,
+            id != gyroscopeID
+        {
+            gyroscopeID = id
+            gyroscopeUnit = GyroscopeUnitCheck()
+        }
         // What was wrong with a device that is not there any more is over with it.
         let known = Set(choice.candidates.map(\.description.id))
         problems.removeAll { !$0.sensor.isEmpty && !known.contains($0.sensor) }

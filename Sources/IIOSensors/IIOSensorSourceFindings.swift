@@ -17,6 +17,7 @@ extension IIOSensorSource {
         findings += problems
         for sensor in choice.selected {
             if let finding = scaleCheck.finding(sensor.description) { findings.append(finding) }
+            if let finding = gyroscopeUnit.finding(sensor.description) { findings.append(finding) }
         }
         return findings
     }

@@ -30,7 +30,7 @@ extension IIOSensorSource {
             return
         }
         if active.isEmpty { scheduleRetry() }
-        if scans.values.contains(where: \.failed) { scheduleRetry(pause: Self.longestPause) }
+        if scans.values.contains(where: \.failed) { scheduleRetry(pause: ScanPace.longest) }
     }
 
     private func start(_ plan: DevicePlan) {
@@ -91,12 +91,26 @@ extension IIOSensorSource {
         case .magneticField(let field):
             deadField.update(field: field)
             if deadField.isDead { return noteDead() }
+            // What is left would make headings that have been told to be lost.
+            if isLost, hasBeenComplete { return }
         case .acceleration(let acceleration):
             deadField.update(acceleration: acceleration)
+            if gyroscopeUnit.update(acceleration: acceleration, time: sample.bootMicroseconds) {
+                hasChanged = true
+                sensorListener?.sensorSourceRestarted(self)
+            }
             let factor = scaleCheck.accelerationFactor
             if factor != 1 {
                 var mended = sample
                 mended.reading = .acceleration(acceleration * factor)
+                sensorListener?.sensorSource(self, delivered: mended)
+                return
+            }
+        case .angularRate(let rate):
+            gyroscopeUnit.update(rate: rate, time: sample.bootMicroseconds)
+            if gyroscopeUnit.factor != 1 {
+                var mended = sample
+                mended.reading = .angularRate(rate * gyroscopeUnit.factor)
                 sensorListener?.sensorSource(self, delivered: mended)
                 return
             }
@@ -109,7 +123,8 @@ extension IIOSensorSource {
         guard let sensor = choice.selected.first(where: { $0.description.kind == .magnetometer }) else { return }
         let id = sensor.description.id
         guard !problems.contains(where: { $0.code == "magn-dead" && $0.sensor == id }) else { return }
-        let text = "\(sensor.description.name) answers, but its field stands still while the device is turned"
+        let what = deadField.deadAxis.map { "the \(["x", "y", "z"][$0]) axis of its field" } ?? "its field"
+        let text = "\(sensor.description.name) answers, but \(what) stands still while the device is turned"
         note(
             Finding(
                 code: "magn-dead", severity: .error, sensor: id, text: text,
@@ -134,6 +149,7 @@ extension IIOSensorSource {
     /// Every 250 ms while sensors are wanted: finds devices that have stopped answering.
     func watchWorkers() {
         reader.leaveStuck()
+        if isLost { endLoss() }
         let now = Clock.bootMicroseconds()
         for worker in workers where !worker.isSilent {
             guard now - worker.lastHeard > allowedSilence(of: worker) else { continue }
@@ -250,15 +266,20 @@ extension IIOSensorSource {
             states[id] = .ok
             for code in ["sensor-lost", "device-hangs"] { forget(code, id) }
         }
-        let needed = active.map(\.description).filter { Self.essential.contains($0.kind) }
-        if needed.allSatisfy({ states[$0.id] == .ok }) {
-            retryPause = Self.shortestPause
-            if isLost, headingHertz > 0, canGiveHeading {
-                isLost = false
-                sensorListener?.sensorSourceRestarted(self)
-            }
-        }
+        endLoss()
         hasChanged = true
+    }
+
+    /// Headings may come again once all that they need delivers.
+    private func endLoss() {
+        let needed = active.map(\.description).filter { Self.essential.contains($0.kind) }
+        guard !needed.isEmpty, needed.allSatisfy({ states[$0.id] == .ok }) else { return }
+        scanPace.reset()
+        guard headingHertz > 0, canGiveHeading else { return }
+        hasBeenComplete = true
+        guard isLost else { return }
+        isLost = false
+        sensorListener?.sensorSourceRestarted(self)
     }
 
     /// A long gap (suspend, a chip that hung) makes what was known of the attitude stale.
@@ -270,19 +291,13 @@ extension IIOSensorSource {
     }
 
     private func scheduleRetry(pause: Int64? = nil) {
-        // A device of this machine that is there and fails may work again any moment; one that is not there is told by
-        // an event, and another machine is not to be pestered.
         let isHere = active.contains { $0.uri.hasPrefix("local:") && states[$0.description.id] != .ok }
-        // One that is there and refused may have been so for an attribute that could not be read.
         let isRefused = choice.candidates.contains { $0.uri.hasPrefix("local:") && !$0.description.selected }
-        let longest =
+        let missing: ScanPace.Missing =
             isHere
-            ? Self.pauseForPresent
-            : isRefused
-                ? max(Self.pauseForPresent, min((Clock.bootMicroseconds() - lostSince) / 16, Self.longestPause))
-                : Self.longestPause
-        let wanted = pause ?? min(retryPause, longest)
-        if pause == nil { retryPause = min(retryPause * 2, Self.longestPause) }
+            ? .present
+            : isRefused ? .refused(forMicroseconds: Clock.bootMicroseconds() - lostSince) : .absent
+        let wanted = pause ?? scanPace.pause(missing)
         let due = Clock.bootMicroseconds() + wanted
         guard retryTimer?.isArmed == false || due < retryDue else { return }
         retryDue = due

@@ -39,6 +39,13 @@ extension MatrixChoice {
                         "the mount matrix from \(source) mirrors (determinant -1), so one axis may point the wrong way",
                     remedy: "find the true matrix with headingctl mount"))
         }
+        if !matrix.isReflection, !matrix.isRotation {
+            findings.append(
+                Finding(
+                    code: "\(type.name)-matrix-no-turn", severity: .warning, sensor: sensor,
+                    text: "the mount matrix from \(source) is no turn: it stretches or skews what the chip measures",
+                    remedy: "find the true matrix with headingctl mount"))
+        }
         // For a gyroscope it is the accelerometer's, which sits in the same chip.
         if isUndeclared, source != "identity", type.kind != .gyroscope {
             findings.append(

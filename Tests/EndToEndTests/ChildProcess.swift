@@ -16,7 +16,7 @@ final class ChildProcess: @unchecked Sendable {
     init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = TestRun.environment(environment)
         process.standardInput = input
         let output = Pipe()
         let error = Pipe()

@@ -16,6 +16,7 @@ struct NetworkTests {
             let command = rig.command(for: [iiod, "-p", "\(self.port)"])
             process.executableURL = URL(fileURLWithPath: command[0])
             process.arguments = Array(command.dropFirst())
+            process.environment = TestRun.environment()
             process.standardError = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             try process.run()
@@ -118,9 +119,53 @@ struct NetworkTests {
         try probe.waitForFinding("context-unreachable")
         try probe.ask("rate", seconds: 1)
         let again = try Server(rig, port: server.port)
+        let back = Date()
         try probe.waitForMore(10, seconds: 40)
         #expect(probe.lines.contains("restarted"))
+        // It was away for a second or two, so no pause is longer than that; the rest is a busy machine's.
+        #expect(Date().timeIntervalSince(back) < 15)
         again.end()
+    }
+
+    @Test("a machine that answers with nothing is asked ever more seldom", .needs(.program("python3")))
+    func backOff() throws {
+        let listener = try Listener(
+            "import socket,sys,time\ns=socket.socket(); s.bind(('127.0.0.1',0)); s.listen(5)\nprint(s.getsockname()[1], flush=True)\nwhile True:\n c,_=s.accept(); print(time.monotonic(), flush=True); c.close()"
+        )
+        let probe = try Probe(contexts: ["ip:127.0.0.1:\(listener.port)"])
+        try probe.ask("start 50")
+        // Several connections may belong to one try.
+        var tries: [Double] = []
+        try probe.wait("the fifth try", seconds: 60) { _ in
+            tries = listener.numbers.reduce(into: []) { list, time in
+                if time - (list.last ?? -.infinity) > 0.3 { list.append(time) }
+            }
+            return tries.count >= 5
+        }
+        let pauses = zip(tries.dropFirst(), tries).map { $0 - $1 }
+        // Never earlier; later if the machine is busy.
+        for (pause, least) in zip(pauses, [0.5, 1, 2, 4]) { #expect(pause > least - 0.05, "\(pauses)") }
+        try probe.ask("stop", seconds: 1)
+    }
+
+    /// A Python program that writes its port and then numbers.
+    private final class Listener {
+        let port: String
+        private let running: RunningCommand
+
+        init(_ program: String) throws {
+            running = try Command.start(Requirement.path(of: "python3") ?? "python3", ["-c", program])
+            let limit = Date().addingTimeInterval(30)
+            while !running.outputSoFar.contains("\n") {
+                try #require(Date() < limit && !running.isFinished, "\(running.errorsSoFar)")
+                usleep(10_000)
+            }
+            port = String(running.outputSoFar.prefix { $0 != "\n" })
+        }
+
+        deinit { running.signal(SIGKILL) }
+
+        var numbers: [Double] { running.outputSoFar.split(separator: "\n").dropFirst().compactMap { Double($0) } }
     }
 
     @Test("a network that is gone for a while is told, holds nothing up, and is used again when it is back")
@@ -158,6 +203,7 @@ struct NetworkTests {
         let input = Pipe()
         listener.standardOutput = output
         listener.standardInput = input
+        listener.environment = TestRun.environment()
         try listener.run()
         defer {
             kill(listener.processIdentifier, SIGKILL)

@@ -41,7 +41,7 @@ final class Probe {
         in rig: IIORig? = nil, contexts: [String] = ["local:"], failing injection: IIORigInjection? = nil,
         hearsEvents: Bool = false, isQuiet: Bool = false, stateDirectory: String? = nil, view: String? = nil
     ) throws {
-        var environment = ProcessInfo.processInfo.environment
+        var environment = TestRun.environment()
         if hearsEvents { environment["IIO_NAMESPACE_NETWORK"] = "1" }
         if isQuiet { environment["IIO_PROBE_QUIET"] = "1" }
         environment["IIO_PROBE_STATE"] = stateDirectory

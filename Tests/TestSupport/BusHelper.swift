@@ -15,6 +15,7 @@ public final class BusHelper: @unchecked Sendable {
         process.arguments = [Repository.file("Tests/Clients/\(program)").path, bus.address]
         let output = Pipe()
         process.standardInput = input
+        process.environment = TestRun.environment()
         process.standardOutput = output
         try process.run()
         let handle = output.fileHandleForReading

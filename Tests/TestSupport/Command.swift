@@ -39,7 +39,7 @@ public final class RunningCommand: @unchecked Sendable {
     init(_ path: String, _ arguments: [String], environment: [String: String], input: String?) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = TestRun.environment(environment)
         let out = Pipe()
         let err = Pipe()
         process.standardOutput = out

@@ -15,6 +15,7 @@ public final class FakeLoginManager: @unchecked Sendable {
         process.arguments = [Repository.file("Tests/Clients/login_manager.py").path, bus.address]
         let output = Pipe()
         process.standardInput = input
+        process.environment = TestRun.environment()
         process.standardOutput = output
         try process.run()
         let handle = output.fileHandleForReading

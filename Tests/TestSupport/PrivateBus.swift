@@ -34,6 +34,7 @@ public final class PrivateBus {
         process.arguments = ["--config-file=\(configuration.path)", "--nofork", "--nopidfile", "--print-address=1"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        process.environment = TestRun.environment()
         process.standardInput = FileHandle.nullDevice
         try process.run()
         var line = ""

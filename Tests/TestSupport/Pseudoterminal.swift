@@ -26,7 +26,7 @@ public final class Pseudoterminal: @unchecked Sendable {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.environment = environment
+        process.environment = environment.merging(TestRun.variables) { $1 }
         let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
         process.standardInput = terminal
         process.standardOutput = terminal
