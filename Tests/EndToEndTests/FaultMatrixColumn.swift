@@ -4,7 +4,7 @@ import LocateMeModel
 import TestSupport
 import Testing
 
-/// One sensor with or without a buffer, in a rig, bus and service of its own, in which faults come and go.
+/// One access of one sensor, in a rig, bus and service of its own, in which faults come and go.
 final class FaultMatrixColumn {
     /// What was seen of one cell.
     struct Seen {
@@ -14,9 +14,16 @@ final class FaultMatrixColumn {
         var recovery = 0.0
         /// Seconds from the fault's begin until it was told, if it is to be.
         var toldAfter = 0.0
+        /// Processor time by time while the fault lasted on; NaN if that was not looked at.
+        var processorShare = Double.nan
+        /// Seconds that the whole cell took.
+        var seconds = 0.0
     }
 
     private let kind: FaultMatrix.Kind
+    private let access: FaultMatrix.Access
+    /// Seconds for which a fault lasts on after all was as documented.
+    private let holdSeconds: Double
     private let rig: IIORig
     private let faulty: FaultyFiles
     private let feed: IIORigFeed?
@@ -29,8 +36,11 @@ final class FaultMatrixColumn {
     /// For a busy machine; what is measured is compared with limits of its own.
     private static let patience = 60.0
 
-    init(_ kind: FaultMatrix.Kind, isBuffered: Bool) throws {
+    init(_ kind: FaultMatrix.Kind, _ access: FaultMatrix.Access, holdSeconds: Double) throws {
         self.kind = kind
+        self.access = access
+        self.holdSeconds = holdSeconds
+        let isBuffered = access == .bufferEnable || access == .bufferRead
         func type(_ of: FaultMatrix.Kind) -> String? { isBuffered && of == kind ? "le:s16/16>>0" : nil }
         // A rate that nobody wants, so that each start sets another.
         let common = ["sampling_frequency": "200"]
@@ -56,7 +66,7 @@ final class FaultMatrixColumn {
         state = try calibratedState("chip")
         bus = try PrivateBus()
         daemon = try DaemonProcess(bus, ["--state-dir", state.path, "--no-gpsd"], rig: rig, view: faulty.view)
-        client = try HeadingFollower(bus)
+        client = try HeadingFollower(bus, service: daemon.process.processIdentifier)
     }
 
     /// Ends all of it, since the order matters.
@@ -70,16 +80,17 @@ final class FaultMatrixColumn {
     /// True while the service runs.
     var isRunning: Bool { daemon.process.isRunning }
 
-    /// How long the service took to answer, each time, in seconds.
-    var answerSeconds: [Double] { client.answerSeconds }
+    /// How long the service took to answer, each time.
+    var answers: [HeadingFollower.Answer] { client.answers }
 
     /// Processor time of the service by the time that it has run.
     var processorShare: Double { daemon.cpuSeconds / Date().timeIntervalSince(begin) }
 
     /// Lets a fault come and go.
-    func run(_ access: FaultMatrix.Access, _ fault: FaultMatrix.Fault, _ expected: FaultMatrix.Outcome) throws -> Seen {
+    func run(_ fault: FaultMatrix.Fault, _ expected: FaultMatrix.Outcome) throws -> Seen {
         var seen = Seen()
-        let (file, call) = place(access, fault)
+        let cellBegin = Clock.bootMicroseconds()
+        let (file, call) = place(fault)
         let isFromStart = access == .rateWrite || access == .bufferEnable
         if !isFromStart {
             try client.start()
@@ -92,6 +103,12 @@ final class FaultMatrixColumn {
             defer { try? faulty.clear(file, call) }
             if isFromStart { try client.start() }
             try observe(expected, faultBegin, losses, hadHeadings: !isFromStart, &seen)
+            if holdSeconds > 0 {
+                let (spent, begin) = (daemon.cpuSeconds, Clock.bootMicroseconds())
+                _ = try client.wait(seconds: holdSeconds) { false }
+                seen.processorShare =
+                    (daemon.cpuSeconds - spent) / (Double(Clock.bootMicroseconds() - begin) * 1e-6)
+            }
         }
         let cleared = Clock.realMicroseconds()
         let code: String? =
@@ -122,6 +139,7 @@ final class FaultMatrixColumn {
         if isUnknown { try rig.set(kind.rawValue, "sampling_frequency", "200") }
         if isOff == nil { seen.wrong.append("is not put back when it is switched off") }
         if !isRunning { seen.wrong.append("the service has ended: \(daemon.process.errorText)") }
+        seen.seconds = Double(Clock.bootMicroseconds() - cellBegin) * 1e-6
         return seen
     }
 
@@ -129,7 +147,7 @@ final class FaultMatrixColumn {
 
     private var device: String { "iio:device\(kind.rawValue)" }
 
-    private func place(_ access: FaultMatrix.Access, _ fault: FaultMatrix.Fault) -> (file: String, call: String) {
+    private func place(_ fault: FaultMatrix.Fault) -> (file: String, call: String) {
         let number = kind.rawValue
         switch access {
         case .attributeRead: return (rig.insidePath(number, "in_\(kind.word)_y_raw"), "read")

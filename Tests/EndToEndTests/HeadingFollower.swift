@@ -17,13 +17,30 @@ final class HeadingFollower {
     /// `HeadingUpdated` so far, and the newest.
     private(set) var updates = 0
     private(set) var newest: Heading?
-    /// How long answers took, in seconds.
-    private(set) var answerSeconds: [Double] = []
+    /// How long answers took.
+    private(set) var answers: [Answer] = []
+    private let queues: ProcessorQueues
+
+    /// The time of one answer.
+    struct Answer: Sendable {
+        /// From the call to its answer, in seconds.
+        var seconds: Double
+        /// Of those, how long client, bus and service were ready to run and had to wait for a processor. What waits for a
+        /// device, a lock or a file is not in it.
+        var queuedSeconds: Double
+        /// How long the bus alone took to answer just before.
+        var busSeconds: Double
+
+        /// What the service, not the machine's load, is to answer for.
+        var ownSeconds: Double { seconds - queuedSeconds }
+    }
 
     private static let service = "org.locateme"
 
-    init(_ bus: PrivateBus) throws {
+    /// - Parameter service: the service's process, where the times of answers are to be judged.
+    init(_ bus: PrivateBus, service: Int32? = nil) throws {
         loop = try EventLoop()
+        queues = ProcessorQueues([bus.processID] + [service].compactMap { $0 })
         guard let address = BusAddress(argument: bus.address) else { throw WaitFailure(description: bus.address) }
         connection = try BusConnection(address, loop: loop)
         let create = try Self.message("/org/locateme", "org.locateme.Manager1", "CreateSession")
@@ -112,9 +129,19 @@ final class HeadingFollower {
     ) throws -> [BusValue] {
         let message = try Self.message(path, interface, member)
         for argument in arguments { try message.append(argument) }
+        let control = try BusMessage.methodCall(
+            destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Peer",
+            member: "Ping")
+        let before = Clock.bootMicroseconds()
+        _ = try connection.callBlocking(control, timeoutMilliseconds: 30_000)
+        let queued = queues.seconds
         let begin = Clock.bootMicroseconds()
         let reply = try connection.callBlocking(message, timeoutMilliseconds: 30_000)
-        answerSeconds.append(Double(Clock.bootMicroseconds() - begin) * 1e-6)
+        let end = Clock.bootMicroseconds()
+        answers.append(
+            Answer(
+                seconds: Double(end - begin) * 1e-6, queuedSeconds: queues.seconds - queued,
+                busSeconds: Double(begin - before) * 1e-6))
         return try reply.values()
     }
 }

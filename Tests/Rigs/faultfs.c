@@ -126,10 +126,23 @@ static int read_file(const char *path, char *out, size_t size, off_t offset, str
     return count < 0 ? -errno : count;
 }
 
+/* A buffer that is switched on is empty, as the kernel's is: whoever feeds it may not have seen that it was off. */
+static void empty_buffer(const char *path, const char *in, size_t size) {
+    const char *device = strstr(path, "/iio:device"), *rest = device ? strchr(device + 1, '/') : NULL;
+    if (!rest || strcmp(rest, "/buffer/enable") || !size || *in != '1') return;
+    char name[1024], bytes[4096];
+    snprintf(name, sizeof name, "%s/dev%.*s", root, (int)(rest - device), device);
+    int node = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (node < 0) return;
+    while (read(node, bytes, sizeof bytes) > 0) {}
+    close(node);
+}
+
 static int write_file(const char *path, const char *in, size_t size, off_t offset, struct fuse_file_info *file) {
     char text[256];
     int refused = obey(path, "write", text, sizeof text);
     if (refused) return refused;
+    empty_buffer(path, in, size);
     ssize_t count = pwrite(file->fh, in, size, offset);
     return count < 0 ? -errno : count;
 }

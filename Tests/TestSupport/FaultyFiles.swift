@@ -48,6 +48,7 @@ public final class FaultyFiles: Sendable {
         process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [rig.root.path, view]
+        process.environment = TestRun.environment()
         process.standardError = FileHandle.nullDevice
         try process.run()
         let limit = Date().addingTimeInterval(30)

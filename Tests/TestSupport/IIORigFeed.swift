@@ -54,7 +54,10 @@ public final class IIORigFeed: @unchecked Sendable {
             if isEnabled {
                 if let scan = values(number) {
                     let bytes = pack(scan)
-                    if write(descriptor, bytes, bytes.count) == bytes.count { lock.withLock { sentScans += 1 } }
+                    // It may have been switched off, and its channels be others, meanwhile.
+                    if fires(), write(descriptor, bytes, bytes.count) == bytes.count {
+                        lock.withLock { sentScans += 1 }
+                    }
                 }
                 number += 1
             }

@@ -16,4 +16,13 @@ public enum Threads {
         }
         group.wait()
     }
+
+    /// Runs `body`, which waits much, on a thread of its own: the few that tests share stay free for others.
+    public static func one<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Result(catching: body)) }
+            thread.stackSize = 4 << 20
+            thread.start()
+        }
+    }
 }
