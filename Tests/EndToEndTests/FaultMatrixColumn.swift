@@ -219,17 +219,11 @@ final class FaultMatrixColumn {
             }
         case .disturbed(let code):
             guard try isTold(code) else { return }
-            let updates = client.updates
-            if try client.wait(
-                seconds: Self.patience,
-                until: { client.updates > updates && client.newest.map { $0.accuracy < 0 && $0.disturbed } ?? false })
-                == nil
-            {
-                // The first one may have come before the finding was asked for.
-                let newest = client.newest
-                if newest.map({ $0.accuracy < 0 && $0.disturbed }) != true {
-                    seen.wrong.append("no invalid heading in disturbed surroundings but \(String(describing: newest))")
-                }
+            // It may have come before the finding was asked for.
+            let isInvalid = { self.client.newest.map { $0.accuracy < 0 && $0.disturbed } ?? false }
+            if try client.wait(seconds: Self.patience, until: isInvalid) == nil {
+                seen.wrong.append(
+                    "no invalid heading in disturbed surroundings but \(String(describing: client.newest))")
             }
             if client.losses.count > losses { seen.wrong.append("lost: \(client.losses.last ?? "")") }
         case .none: break
