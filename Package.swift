@@ -17,6 +17,14 @@ let strictTests: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What only the programs are made of: each function in a section of its own, so that the linker can put those that run
+/// side by side, see `lean`, and leave out those that nobody calls. Not for what the library LocateMe needs: it could not be
+/// used as a dependency then.
+let ordered: [SwiftSetting] =
+    strict + [
+        .unsafeFlags(["-Xfrontend", "-function-sections"], .when(platforms: [.linux], configuration: .release))
+    ]
+
 /// How the programs are linked for use: what runs lies together and what does not elsewhere (scripts/order-functions
 /// writes the list), relocations in a few kB, no table of names for others to link to. That is what takes 2 MB off the
 /// memory of the service. The linker is the toolchain's own.
@@ -30,8 +38,11 @@ let lean: [LinkerSetting] = [
         .when(platforms: [.linux], configuration: .release))
 ]
 
+/// Modules that the library LocateMe is made of.
+let shared: Set<String> = ["Geometry", "LocateMeModel", "EventLoop", "MessageBus", "LocateMeBusInterface", "LocateMe"]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+    .target(name: name, dependencies: dependencies, swiftSettings: shared.contains(name) ? strict : ordered)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -101,7 +112,7 @@ let package = Package(
                 "SensorRecordings", "Storage",
                 "SystemServices", "EventLoop", "MessageBus", "Geomagnetism", "LocateMeModel", "Geometry",
             ],
-            swiftSettings: strict, linkerSettings: lean),
+            swiftSettings: ordered, linkerSettings: lean),
         module("LocateMe", ["LocateMeModel", "Geometry", "LocateMeBusInterface", "MessageBus", "EventLoop"]),
         module(
             "HeadingControl",

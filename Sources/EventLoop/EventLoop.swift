@@ -48,15 +48,30 @@ public final class EventLoop {
     public func watch(
         _ descriptor: Int32, for interest: Readiness, _ handler: @escaping (Readiness) -> Void
     ) throws(Errno) -> Watch {
+        try watch(descriptor, mask: Self.mask(interest), for: interest, handler)
+    }
+
+    private func watch(
+        _ descriptor: Int32, mask: UInt32, for interest: Readiness, _ handler: @escaping (Readiness) -> Void
+    ) throws(Errno) -> Watch {
         guard watches[descriptor] == nil else { throw Errno(rawValue: EEXIST) }
         let registration = nextRegistration
         nextRegistration &+= 1
         if nextRegistration == 0 { nextRegistration = 1 }
-        try control(EPOLL_CTL_ADD, descriptor, mask: Self.mask(interest), registration: registration)
+        try control(EPOLL_CTL_ADD, descriptor, mask: mask, registration: registration)
         let watch = Watch(
             loop: self, descriptor: descriptor, registration: registration, interest: interest, handler: handler)
         watches[descriptor] = watch
         return watch
+    }
+
+    /// Calls `handler` on the loop after each signal of a wake-up; several before it count as one. Needs no `drain()`: epoll
+    /// tells each write once (EPOLLET, epoll(7)), so no read must follow. One watch per wake-up.
+    public func watch(_ wakeup: Wakeup, _ handler: @escaping () -> Void) throws(Errno) -> Watch {
+        try watch(wakeup.descriptor, mask: LOCATEME_EPOLLIN | LOCATEME_EPOLLET, for: .readable) { [unowned wakeup] _ in
+            wakeup.hear()
+            handler()
+        }
     }
 
     /// A timer that is not armed yet.

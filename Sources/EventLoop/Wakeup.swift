@@ -27,6 +27,10 @@ public final class Wakeup: Sendable {
         _ = write(descriptor, &one, 8)
     }
 
+    /// What is signalled from here on wakes anew; before looking at what the other thread left. For a loop that is told of
+    /// each signal and not of a readable descriptor, which stays readable.
+    func hear() { _ = isSignalled.exchange(false, ordering: .acquiringAndReleasing) }
+
     /// Makes the descriptor unreadable again; call it on the loop before looking at what the other thread left.
     public func drain() {
         var count: UInt64 = 0

@@ -105,7 +105,7 @@ final class BufferStream: @unchecked Sendable {
                 break
             }
             turn.scans += 1
-            take()
+            if take() { break }
         }
         // A buffer that fills up while it waits is not to wait.
         if isPatient, turn.scans >= most { mayWait = false }
@@ -114,13 +114,17 @@ final class BufferStream: @unchecked Sendable {
         return turn
     }
 
-    private func take() {
+    /// True if another scan cannot be there yet: this one is younger than half of what lay between it and the one before.
+    private func take() -> Bool {
+        let before = mapper.last
+        let arrival = Clock.bootMicroseconds()
         if !hasDelivered {
             hasDelivered = true
             worker.report(.buffering(trigger: trigger))
         }
         maker.handAll(
-            of: scans, timestamp: timestamp, arrival: Clock.bootMicroseconds(), shift: clock.shift, mapper: &mapper)
+            of: scans, timestamp: timestamp, arrival: arrival, shift: clock.shift, mapper: &mapper)
         stampedScans = mapper.usedStamp ? min(stampedScans + 1, Self.provenScans) : 0
+        return mapper.usedStamp && before > 0 && arrival - mapper.last < (mapper.last - before) / 2
     }
 }

@@ -40,7 +40,7 @@ final class DeviceWorker: @unchecked Sendable {
     /// True once it was asked to leave: what its ring still holds is stale.
     var isRetired = false
     /// Kinds of sensor that have delivered since they were last lost.
-    var delivering: Set<SensorKind> = []
+    var delivering = SensorKinds()
 
     init(plan: DevicePlan, rateHertz: Double, wakeup: Wakeup, reader: BufferReader? = nil) {
         self.plan = plan
@@ -198,5 +198,28 @@ final class DeviceWorker: @unchecked Sendable {
             monitor.wakeAll()
         }
         wakeup.signal()
+    }
+}
+
+/// A set of kinds of sensor that is asked with each sample: a `Set` would hash the kinds' names.
+struct SensorKinds: Hashable, Sendable {
+    private var bits: UInt8 = 0
+
+    /// True if the kind is in it.
+    func contains(_ kind: SensorKind) -> Bool { bits & Self.bit(kind) != 0 }
+
+    /// Adds a kind.
+    mutating func insert(_ kind: SensorKind) { bits |= Self.bit(kind) }
+
+    /// Takes a kind out.
+    mutating func remove(_ kind: SensorKind) { bits &= ~Self.bit(kind) }
+
+    private static func bit(_ kind: SensorKind) -> UInt8 {
+        switch kind {
+        case .magnetometer: 1
+        case .accelerometer: 2
+        case .gyroscope: 4
+        case .hubHeading: 8
+        }
     }
 }

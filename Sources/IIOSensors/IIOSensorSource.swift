@@ -96,7 +96,7 @@ public final class IIOSensorSource: SensorSource {
                 self?.devicesChanged()
             }
         }
-        watch = try loop.watch(wakeup.descriptor, for: .readable) { [weak self] _ in self?.drain() }
+        watch = try loop.watch(wakeup) { [weak self] in self?.drain() }
     }
 
     deinit {
@@ -279,7 +279,6 @@ public final class IIOSensorSource: SensorSource {
 
     /// Called on the loop when a thread has left something.
     private func drain() {
-        wakeup.drain()
         drainSamples()
         drainEvents()
         checkDiscovery()

@@ -154,7 +154,7 @@ extension IIOSensorSource {
         for worker in workers where !worker.isSilent {
             guard now - worker.lastHeard > allowedSilence(of: worker) else { continue }
             worker.isSilent = true
-            worker.delivering = []
+            worker.delivering = SensorKinds()
             let ids = worker.plan.sensors.map(\.description.id)
             let seconds = Double((now - worker.lastHeard) / 100_000) / 10
             let text = "\(worker.plan.name) has not answered for \(seconds) s"

@@ -14,7 +14,8 @@ struct TimestampMapper: Hashable, Sendable {
 
     /// The clock.
     let clock: Clock
-    private var last = Int64.min
+    /// CLOCK_BOOTTIME in µs of the last sample.
+    private(set) var last = Int64.min
     private var alignment: Int64?
     private var alignedAt: Int64 = 0
     private let captureStart: Int64

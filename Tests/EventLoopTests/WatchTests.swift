@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -149,6 +150,52 @@ private final class TestPipe {
         wakeup.drain()
         try loop.runOnce(timeoutMilliseconds: 0)
         #expect(calls <= 2)
+        watch.cancel()
+    }
+
+    @Test(
+        "A wake-up that is watched as such is heard once for what was signalled, again for what follows, and not in between"
+    )
+    func heard() throws {
+        let loop = try EventLoop()
+        let wakeup = try Wakeup()
+        var calls = 0
+        let watch = try loop.watch(wakeup) { calls += 1 }
+        try loop.runOnce(timeoutMilliseconds: 0)
+        #expect(calls == 0)
+        for round in 1...3 {
+            wakeup.signal()
+            wakeup.signal()
+            for _ in 0..<3 { try loop.runOnce(timeoutMilliseconds: 0) }
+            #expect(calls == round)
+        }
+        watch.cancel()
+        wakeup.signal()
+        try loop.runOnce(timeoutMilliseconds: 0)
+        #expect(calls == 3)
+    }
+
+    @Test("No signal of another thread is lost on a wake-up that is watched as such")
+    func heardFromAnotherThread() throws {
+        let loop = try EventLoop()
+        let wakeup = try Wakeup()
+        let left = Mutex(0)
+        let total = 20_000
+        var taken = 0
+        let watch = try loop.watch(wakeup) {
+            taken += left.withLock { waiting in
+                defer { waiting = 0 }
+                return waiting
+            }
+        }
+        Thread.detachNewThread {
+            for _ in 0..<total {
+                left.withLock { $0 += 1 }
+                wakeup.signal()
+            }
+        }
+        // If a signal were lost, nothing else would wake the loop.
+        #expect(try loop.run(until: { taken == total }))
         watch.cancel()
     }
 
