@@ -1,6 +1,8 @@
 import CompassDiagnosis
+import Foundation
 import Geometry
 import LocateMeModel
+import TestSupport
 import Testing
 
 /// A simulated phone whose axes are known; chips that are mounted otherwise are made by turning what they deliver.
@@ -113,5 +115,51 @@ struct AxisTests {
             }
             #expect(axes.judgement(inclination: 63.4) == nil)
         }
+    }
+
+    @Test func `Tilting about one axis with a hand's wobble says nothing of the axes, whatever they are`() {
+        for turn in AxisTurn.proper {
+            var axes = AxisAgreement()
+            for step in 0..<400 {
+                let tilt = Quaternion(rotationVector: Vector3(1.2 * (Double(step) * 0.05).sine, 0, 0)).matrix
+                let wobble = Quaternion(rotationVector: Vector3(0, 0.1 * (Double(step) * 0.31).sine, 0)).matrix
+                let device = wobble * tilt
+                axes.update(
+                    force: device * Vector3(0, 0, 9.80665),
+                    field: turn * (device * Vector3(0, 21.5, -43)) + Vector3(60, -54, 410))
+            }
+            #expect(axes.count >= 40)
+            #expect(axes.judgement(inclination: 63.4) == nil, "\(AxisTurn.text(turn))")
+        }
+    }
+
+    /// The Nexus 5 of the recording has a hard iron of 420 µT; `headingctl mount --from` finds its axes right.
+    @Test(arguments: [0.0, 0.2, 0.4, 0.6, 0.8])
+    func `A recorded phone with much hard iron is never blamed, wherever the look at it starts and ends`(start: Double)
+        throws
+    {
+        let samples = try Samples.recording(
+            Repository.file("data/recordings/nexus5-tumble.lmrec.gz").path
+        ).samples
+        let first = Int(start * Double(samples.count))
+        var axes = AxisAgreement()
+        var force: Vector3?
+        var next = 0
+        var judged = 0
+        // Around the end, as a replay that loops goes.
+        for (index, sample) in (samples[first...] + samples[..<first]).enumerated() {
+            switch sample.reading {
+            case .acceleration(let value): force = value
+            case .magneticField(let field): if let force { axes.update(force: force, field: field) }
+            default: break
+            }
+            guard index >= next else { continue }
+            next = index + 250
+            if let judgement = axes.judgement() {
+                judged += 1
+                #expect(judgement.agrees, "after \(index) samples: \(AxisTurn.text(judgement.matrix))")
+            }
+        }
+        #expect(judged > 0)
     }
 }
