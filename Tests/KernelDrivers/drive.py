@@ -21,7 +21,7 @@ import time
 
 GRAVITY = 9.80665
 TOLERANCE = 1.0
-SETTLE = 40
+SETTLE = 20
 failures = 0
 
 
