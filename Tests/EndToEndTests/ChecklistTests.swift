@@ -79,11 +79,8 @@ extension PlaceEndToEnd {
             func updates(_ client: OutsideClient) throws -> [OutsideClient.Signal] {
                 try client.signals("LocationsUpdated")
             }
-            let limit = Date(timeIntervalSinceNow: 60)
-            while try clients.dropLast().contains(where: { try updates($0).count < 2 }) {
-                try #require(Date() < limit)
-                wire.sayFix(metresPerSecond: 12)
-                usleep(150_000)
+            try wire.sayFixes(metresPerSecond: 12) {
+                try clients.dropLast().allSatisfy { try updates($0).count >= 2 }
             }
             #expect(try client(clients[0], sees: sessions[0]) && client(clients[1], sees: sessions[1]))
             // T48: in use while somebody is told.
@@ -102,10 +99,8 @@ extension PlaceEndToEnd {
             let before = try updates(clients[2]).count
             for step in 1...3 {
                 let count = try updates(clients[0]).count
-                while try updates(clients[0]).count == count {
-                    try #require(Date() < limit.addingTimeInterval(60))
-                    wire.sayFix(north: Double(step) * 3, metresPerSecond: 12)
-                    usleep(150_000)
+                try wire.sayFixes(north: Double(step) * 3, metresPerSecond: 12) {
+                    try updates(clients[0]).count > count
                 }
             }
             let flushed = try clients[2].call(late, location, "Flush")
@@ -210,12 +205,7 @@ extension PlaceEndToEnd {
             try client.call(session, "org.locateme.SignificantChange1", "Start", "(a{sv})", "(@a{sv} {},)")
             try client.call(session, location, "Start")
             #expect(wire.waitForClient())
-            let limit = Date(timeIntervalSinceNow: 60)
-            while try client.signals("LocationsUpdated").count < 2 {
-                try #require(Date() < limit)
-                wire.sayFix()
-                usleep(150_000)
-            }
+            try wire.sayFixes { try client.signals("LocationsUpdated").count >= 2 }
             daemon.process.signal(SIGTERM)
             #expect(try daemon.process.waitForExit() == 0)
             for secret in ["47.37", "47.38", "8.54", "4722.6", "00832.5"] {
@@ -248,12 +238,7 @@ extension PlaceEndToEnd {
             func look(_ why: String) throws {
                 #expect(wire.waitForClient(), "\(why)")
                 let count = try client.signals("LocationsUpdated").count
-                let limit = Date(timeIntervalSinceNow: 60)
-                while try client.signals("LocationsUpdated").count == count {
-                    try #require(Date() < limit, "\(why)")
-                    wire.sayFix()
-                    usleep(150_000)
-                }
+                try wire.sayFixes("after \(why)") { try client.signals("LocationsUpdated").count > count }
                 // One place, then the receiver may sleep for a quarter of an hour.
                 #expect(wire.waitForRelease(), "\(why)")
             }

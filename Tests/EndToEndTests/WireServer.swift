@@ -71,6 +71,19 @@ final class WireServer: @unchecked Sendable {
         say(Self.fix(north: north, dilution: dilution, metresPerSecond: metresPerSecond))
     }
 
+    /// Says fixes some times a second, as a receiver does, until something has come of it.
+    func sayFixes(
+        north: Double = 0, metresPerSecond: Double = 0, _ what: String = "", until isReached: () throws -> Bool
+    ) throws {
+        let limit = Date(timeIntervalSinceNow: 60)
+        while try !isReached() {
+            try #require(Date() < limit, "said fixes in vain \(what)")
+            sayFix(north: north, metresPerSecond: metresPerSecond)
+            // The receiver's pace: one moment is told once.
+            usleep(150_000)
+        }
+    }
+
     func hangUp() {
         if client >= 0 { close(client) }
         client = -1
