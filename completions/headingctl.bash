@@ -75,6 +75,7 @@ _headingctl() {
         'estimate --calibration') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'estimate --state-in') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'estimate --state-out') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        'track --preset') COMPREPLY=($(compgen -W 'tracker walk vehicle highway dispatcher navigation' -- "$word")); return ;;
         'calibrate --wait') return ;;
         'calibrate --from') compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         'calibrate --method') COMPREPLY=($(compgen -W 'ellipsoid sphere planar' -- "$word")); return ;;
@@ -103,7 +104,7 @@ _headingctl() {
             replay) COMPREPLY=($(compgen -W '--speed --loop --from --compact --true --north-up --ascii --filter --orientation --count --for --json --bus --help' -- "$word")) ;;
             simulate) COMPREPLY=($(compgen -W '--walk --for --seed --start --hard-iron --perfect --no-gyro --no-accel --no-fix --no-truth --force --json --bus --help' -- "$word")) ;;
             estimate) COMPREPLY=($(compgen -W '--rate --declination --model --magnetic-model --calibration --state-in --state-out --no-gyro --no-accel --prompts --strict --json --bus --help' -- "$word")) ;;
-            track) COMPREPLY=($(compgen -W '--checksum-optional --json --bus --help' -- "$word")) ;;
+            track) COMPREPLY=($(compgen -W '--preset --checksum-optional --json --bus --help' -- "$word")) ;;
             calibrate) COMPREPLY=($(compgen -W '--flat --wait --from --method --report --state-out --json --bus --help' -- "$word")) ;;
             declination) COMPREPLY=($(compgen -W '--model --magnetic-model --input --json --bus --help' -- "$word")) ;;
             completion) COMPREPLY=($(compgen -W '--json --bus --help' -- "$word")) ;;

@@ -118,6 +118,7 @@ complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l no-accel -d 
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l prompts -d 'tell on standard error when a service would ask for a calibration'
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -l strict -d 'stop at the first defective line, instead of skipping and counting them'
 complete -c headingctl -n '__fish_seen_subcommand_from estimate' -F
+complete -c headingctl -n '__fish_seen_subcommand_from track' -l preset -x -a 'tracker walk vehicle highway dispatcher navigation' -d 'only what a session with these settings is told'
 complete -c headingctl -n '__fish_seen_subcommand_from track' -l checksum-optional -d 'of an NMEA log, take sentences without a checksum too'
 complete -c headingctl -n '__fish_seen_subcommand_from track' -F
 complete -c headingctl -n '__fish_seen_subcommand_from calibrate' -l flat -d 'one turn on the level, for boats, vehicles and robots: finds the hard iron in that plane only'

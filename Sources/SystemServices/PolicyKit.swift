@@ -4,15 +4,19 @@ public import MessageBus
 /// polkit's authority on the system bus (polkit reference manual, interface org.freedesktop.PolicyKit1.Authority), and
 /// for machines without it the login manager's word on whose session is active.
 public final class PolicyKit: AuthorityChecker {
-    /// Called when polkit's rules or actions have changed, or another polkit has come.
+    /// Called when polkit's rules or actions have changed, another polkit has come, or another user's session is the active
+    /// one.
     public var authorityChanged: () -> Void = {}
 
     private let connection: BusConnection
     private var changes: BusMatch?
+    private var seatChanges: BusMatch?
     private var presence: NameWatch?
     private var isFirst = true
     private var asked: UInt64 = 0
 
+    // Seats other than seat0 are rare, and a machine has one screen that shows where it is.
+    private static let seat: ObjectPath = "/org/freedesktop/login1/seat/seat0"
     private static let path: ObjectPath = "/org/freedesktop/PolicyKit1/Authority"
     private static let interface = "org.freedesktop.PolicyKit1.Authority"
 
@@ -22,6 +26,11 @@ public final class PolicyKit: AuthorityChecker {
         changes = connection.addMatch(
             BusMatchRule(
                 sender: ServiceName.policyKit, interface: Self.interface, member: "Changed", path: Self.path)
+        ) { [weak self] _ in self?.authorityChanged() }
+        seatChanges = connection.addMatch(
+            BusMatchRule(
+                sender: ServiceName.login, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+                path: Self.seat)
         ) { [weak self] _ in self?.authorityChanged() }
         presence = connection.watchName(ServiceName.policyKit) { [weak self] owner in
             guard let self else { return }
@@ -33,6 +42,7 @@ public final class PolicyKit: AuthorityChecker {
 
     deinit {
         changes?.cancel()
+        seatChanges?.cancel()
         presence?.cancel()
     }
 
@@ -69,8 +79,7 @@ public final class PolicyKit: AuthorityChecker {
 
     /// The user of the active session of seat0, by the login manager.
     public func activeUser(reply: @escaping (UInt32?) -> Void) {
-        // Debian's seats other than seat0 are rare, and a machine has one screen that shows where it is.
-        property("/org/freedesktop/login1/seat/seat0", "org.freedesktop.login1.Seat", "ActiveSession") {
+        property(Self.seat, "org.freedesktop.login1.Seat", "ActiveSession") {
             [weak self] reader throws(BusError) in
             let session = try reader.readStructure { fields throws(BusError) in
                 (try fields.readString(), try fields.readObjectPath())

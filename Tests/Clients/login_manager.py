@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A login manager for tests: org.freedesktop.login1 as far as sleep goes, with GDBus.
+"""A login manager for tests: org.freedesktop.login1 as far as sleep and the active user go, with GDBus.
 
 usage: login_manager.py ADDRESS
 
@@ -10,6 +10,7 @@ Takes the name on that bus, then obeys lines on standard input:
   refuse    from now on refuses delay locks, as polkit may
   lock      says that the screen is locked, by the property LockedHint of a session
   unlock    says that it is not any more
+  user UID  says that the session of another user is the active one of seat0
   leave     gives the name up
   return    takes it again
 
@@ -28,6 +29,8 @@ from gi.repository import Gio, GLib  # noqa: E402
 NAME = "org.freedesktop.login1"
 PATH = "/org/freedesktop/login1"
 INTERFACE = "org.freedesktop.login1.Manager"
+SEAT = PATH + "/seat/seat0"
+SESSION = PATH + "/session/_31"
 XML = """
 <node>
   <interface name="org.freedesktop.login1.Manager">
@@ -40,6 +43,8 @@ XML = """
     </method>
     <signal name="PrepareForSleep"><arg type="b" name="start"/></signal>
   </interface>
+  <interface name="org.freedesktop.login1.Seat"><property name="ActiveSession" type="(so)" access="read"/></interface>
+  <interface name="org.freedesktop.login1.Session"><property name="User" type="(uo)" access="read"/></interface>
 </node>
 """
 
@@ -88,6 +93,21 @@ def disown():
         Gio.DBusCallFlags.NONE, -1, None)
 
 
+def known(connection, sender, path, interface, name):
+    if name == "User":
+        return GLib.Variant("(uo)", (user, f"{PATH}/user/_{user}"))
+    return GLib.Variant("(so)", ("1", SESSION) if user is not None else ("", "/"))
+
+
+def activate(uid):
+    global user
+    user = uid
+    bus.emit_signal(
+        None, SEAT, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+        GLib.Variant("(sa{sv}as)", (
+            "org.freedesktop.login1.Seat", {"ActiveSession": GLib.Variant("(so)", ("1", SESSION))}, [])))
+
+
 def command(channel, condition):
     global pending, refuses
     data = os.read(0, 65536)
@@ -103,9 +123,11 @@ def command(channel, condition):
             announce(False)
         elif word == "refuse":
             refuses = True
+        elif word.startswith("user "):
+            activate(int(word[5:]))
         elif word in ("lock", "unlock"):
             bus.emit_signal(
-                None, PATH + "/session/_31", "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                None, SESSION, "org.freedesktop.DBus.Properties", "PropertiesChanged",
                 GLib.Variant("(sa{sv}as)", (
                     "org.freedesktop.login1.Session", {"LockedHint": GLib.Variant("b", word == "lock")}, [])))
         elif word == "leave":
@@ -117,6 +139,7 @@ def command(channel, condition):
 
 pending = b""
 refuses = False
+user = None
 locks = set()
 bus = Gio.DBusConnection.new_for_address_sync(
     sys.argv[1],
@@ -124,7 +147,10 @@ bus = Gio.DBusConnection.new_for_address_sync(
     None,
     None,
 )
-bus.register_object(PATH, Gio.DBusNodeInfo.new_for_xml(XML).interfaces[0], called, None, None)
+manager, seat, session = Gio.DBusNodeInfo.new_for_xml(XML).interfaces
+bus.register_object(PATH, manager, called, None, None)
+bus.register_object(SEAT, seat, None, known, None)
+bus.register_object(SESSION, session, None, known, None)
 own()
 loop = GLib.MainLoop()
 bus.connect("closed", lambda *_: loop.quit())

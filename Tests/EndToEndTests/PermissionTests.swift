@@ -177,6 +177,38 @@ extension PlaceEndToEnd {
             #expect(daemon.process.errorText.contains("polkit gave no answer"))
         }
 
+        @Test(.needs(.root), .needs(.program("setpriv")))
+        func `Without polkit the active user may know places, and as long as the session is the active one only`()
+            throws
+        {
+            let bus = try systemBus()
+            let manager = try FakeLoginManager(bus)
+            manager.send("user 65534")
+            let recording = try TurningPhone(heading: { _ in 90 }).write()
+            defer { unlink(recording) }
+            let daemon = try DaemonProcess(
+                bus, ["--replay", recording, "--loop", "--place", "47.377,8.542"], busArgument: "system")
+            let nobody = try OutsideClient(bus, user: "nobody")
+            let session = try nobody.openSession()
+            func mayKnow() -> Bool {
+                (try? nobody.call(session, "org.locateme.Location1", "RequestLocation", "(duu)", "(0.0, 20000, 60000)"))
+                    != nil
+            }
+            func wait(until wanted: Bool) throws {
+                let deadline = Date(timeIntervalSinceNow: 30)
+                while mayKnow() != wanted { try #require(Date() < deadline, "still \(!wanted)") }
+            }
+            try wait(until: true)
+            try nobody.call(session, "org.locateme.Location1", "Start")
+            manager.send("user 1000")
+            try wait(until: false)
+            let told = try nobody.property("/org/locateme", "org.locateme.Status1", "Latitude") as? Double
+            #expect(told?.isNaN ?? true)
+            manager.send("user 65534")
+            try wait(until: true)
+            #expect(daemon.process.isRunning)
+        }
+
         @Test func `P2, P8, A8, T47: places switched off for everybody are off at once, and told; headings go on`()
             throws
         {

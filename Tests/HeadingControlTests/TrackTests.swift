@@ -14,6 +14,12 @@ import Testing
         return try Run.headingctl(["track", path] + words)
     }
 
+    /// "HH:MM:SS" of microseconds since 1970.
+    private static func timeOfDay(_ microseconds: String) -> String {
+        let seconds = (Int(microseconds) ?? 0) / 1_000_000 % 86400
+        return String(format: "%02d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    }
+
     private static func rows(_ result: Run.Result) -> [[String]] {
         result.output.split(separator: "\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -27,12 +33,12 @@ import Testing
         let expected = try String(contentsOf: Repository.file("data/nmea/neo-m8n.fixes"), encoding: .utf8)
             .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         let rows = Self.rows(result)
-        #expect(result.output.hasPrefix("time,latitude,longitude,accuracy,"))
-        #expect(rows.count >= 5 && rows.allSatisfy { $0.count == 10 && $0[9] == "nmea" })
+        #expect(result.output.hasPrefix("t_us,lat,lon,hacc,alt,vacc,speed,course,flags\n"))
+        #expect(rows.count >= 5 && rows.allSatisfy { $0.count == 9 })
         // Of each time of the day that gpsd has, the same place; it moves the date by a rollover.
         for moment in expected where moment[0] != "-" {
             let row = try #require(
-                rows.first { $0[0].dropFirst(11).prefix(8) == moment[0].dropFirst(11).prefix(8) }, "\(moment)")
+                rows.first { Self.timeOfDay($0[0]) == moment[0].dropFirst(11).prefix(8) }, "\(moment)")
             #expect(abs((Double(row[1]) ?? 0) - (Double(moment[1]) ?? 1)) <= 1e-6)
             #expect(abs((Double(row[2]) ?? 0) - (Double(moment[2]) ?? 1)) <= 1e-6)
         }
@@ -49,9 +55,10 @@ import Testing
             """, ending: "gpx")
         #expect(gpx.status == .success)
         let points = Self.rows(gpx)
-        #expect(points.map { $0[0] } == ["2026-06-12T09:00:00.000000Z", "2026-06-12T09:00:05.000000Z"])
-        #expect(points[0][1] == "47.42110000" && points[0][4] == "2962" && points[0][9] == "gpx")
-        #expect(points[1][4].isEmpty && points[1][6].isEmpty && points[1][7].isEmpty && points[1][8].isEmpty)
+        // date -u -d 2026-06-12T09:00:00Z +%s
+        #expect(points.map { $0[0] } == ["1781254800000000", "1781254805000000"])
+        #expect(points[0][1] == "47.42110000" && points[0][4] == "2962")
+        #expect(points[1][4].isEmpty && points[1][6].isEmpty && points[1][7].isEmpty)
         let recording = try Self.track(
             "#lmrec 1\n#start 2026-07-01T12:00:00Z\n#device t\n0 fix 47.42 8.5 5 400 8 1.5 0.5 90 2\n"
                 + "1000000 fix 47.43 8.5 5 - - - - - -\n", ending: "lmrec", ["--json"])
@@ -60,7 +67,23 @@ import Testing
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
         #expect(objects.map { $0["latitude"] as? Double } == [47.42, 47.43])
+        #expect(objects.map { $0["t_us"] as? Int } == [0, 1_000_000])
         #expect(objects.first?["speed"] as? Double == 1.5 && objects.last?["speed"] is NSNull)
+    }
+
+    @Test(
+        "With a preset a track is what a session with it is told: of a stroll at 1 m/s every tenth metre and not each second"
+    )
+    func preset() throws {
+        // 0.00001° of latitude are 1.11 m.
+        let lines = (0..<60).map { "\($0)000000 fix \(47 + Double($0) * 0.00001) 8 5 - - 1.1 - 0 -" }
+        let stroll = "#lmrec 1\n#start 2026-07-01T12:00:00Z\n#device t\n" + lines.joined(separator: "\n") + "\n"
+        let all = Self.rows(try Self.track(stroll, ending: "lmrec"))
+        #expect(all.count == 60)
+        let told = Self.rows(try Self.track(stroll, ending: "lmrec", ["--preset", "walk"]))
+        #expect((2..<30).contains(told.count), "\(told.count)")
+        #expect(told.allSatisfy { row in all.contains { $0[1] == row[1] } })
+        #expect(try Run.headingctl(["track", "/tmp/x.nmea", "--preset", "stroll"]).status == .usage)
     }
 
     @Test("A file without a fix, a file that is none and a missing one end with a reason and no row")

@@ -37,4 +37,14 @@ struct ConfigurationPageTests {
         #expect(wrong.status == 2)
         #expect(wrong.errors.contains("log-level"))
     }
+
+    @Test("The manual page has every option that --help shows")
+    func manual() throws {
+        let help = try Command.run(BuiltProducts.executable("locatemed"), ["--help"]).output
+        let options = Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.0) })
+        #expect(options.count > 20)
+        let page = try String(contentsOf: Repository.file("man/locatemed.8"), encoding: .utf8)
+            .replacingOccurrences(of: "\\-", with: "-")
+        #expect(options.filter { !page.contains($0) }.sorted() == [])
+    }
 }

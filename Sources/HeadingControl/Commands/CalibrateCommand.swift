@@ -108,7 +108,11 @@ enum CalibrateCommand {
     }
 
     private static func fit(_ path: String, _ arguments: Arguments, _ context: CommandContext) throws(CommandError) {
-        let chosen = arguments[method].flatMap(RecordingCalibration.Method.init) ?? .automatic
+        let chosen =
+            arguments[method].flatMap(RecordingCalibration.Method.init) ?? (arguments[flat] ? .planar : .automatic)
+        guard !arguments[flat] || chosen == .planar else {
+            throw CommandError(.usage, "--flat and --method \(arguments[method] ?? "") exclude each other")
+        }
         let reader: RecordingFileReader
         var run: RecordingCalibration
         do throws(RecordingFileError) {

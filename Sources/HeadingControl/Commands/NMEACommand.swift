@@ -39,6 +39,7 @@ enum NMEACommand {
                     + "HDT and THS (true), ROT (degrees a minute, to starboard positive), RMC and GGA (place). Only what is "
                     + "valid is written: instruments fall silent rather than steer by a guess; THS says V then.",
                 "HDG's deviation is always 0.0: calibration has taken it out of the heading. Its variation is empty without a place.",
+                "With --json standard output gets an object for each sentence; what goes elsewhere stays NMEA 0183.",
                 "Places and true headings need the permission to know the place. A server listens on this machine alone "
                     + "unless another address is given: whoever reaches it learns the place.",
             ],
@@ -62,7 +63,7 @@ enum NMEACommand {
         var addresses = arguments[all: destination]
         if addresses.isEmpty { addresses = [.standardOutput] }
         var sinks: [any LineSink] = []
-        for address in addresses { sinks.append(try sink(address, context, service.loop)) }
+        for address in addresses { sinks.append(try sink(address, arguments, context, service.loop)) }
         for sink in sinks where !(sink is OutputSink) { context.errors.writeLine("writing to \(sink.name)") }
         context.errors.flush()
         let writer = MarineWriter(
@@ -83,11 +84,13 @@ enum NMEACommand {
     }
 
     private static func sink(
-        _ address: SinkAddress, _ context: CommandContext, _ loop: EventLoop
+        _ address: SinkAddress, _ arguments: Arguments, _ context: CommandContext, _ loop: EventLoop
     ) throws(CommandError) -> any LineSink {
         do throws(OutputFailure) {
             return switch address {
-            case .standardOutput: OutputSink(context.output)
+            case .standardOutput:
+                OutputSink(
+                    context.output, wrapsSentences: arguments[CommonOptions.json] && !arguments[signalK])
             case .pseudoterminal(let link): try PseudoterminalSink(link: link)
             case .datagrams(let host, let port): try DatagramSink(host: host, port: port)
             case .server(let host, let port): try ServerSink(host: host, port: port, loop: loop)

@@ -64,6 +64,9 @@ enum StatusCommand {
         report.fix = try optional { () throws(CommandError) in
             try service.ask { reply in manager.lastKnownLocation(reply: reply) }
         }
+        // As it is while somebody uses it.
+        report.service = try service.ask { service.client.information(reply: $0) }
+        report.compass = try service.ask { service.client.compass(reply: $0) }
         report.permission = permission.status
         report.accuracy = permission.accuracy
     }

@@ -89,7 +89,7 @@ struct StatusReport {
         var line = row("calibration", Wording.quality(quality), ink)
         if let age = calibration.ageSeconds { line.append(", \(TimeText.span(seconds: Double(age))) old") }
         if calibration.headingErrorDegrees.isFinite {
-            line.append(", heading error \(Wording.accuracy(calibration.headingErrorDegrees))")
+            line.append(", heading error \(Wording.accuracy(calibration.headingErrorDegrees)) from the hard iron")
         }
         if !calibration.source.isEmpty { line.append(", \(calibration.source)") }
         if !calibration.reason.isEmpty {

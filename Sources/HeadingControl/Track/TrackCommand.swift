@@ -13,22 +13,25 @@ enum TrackCommand {
     private static let noChecksum = Flag(
         "checksum-optional", help: "of an NMEA log, take sentences without a checksum too")
 
-    static let columns = [
-        "time", "latitude", "longitude", "accuracy", "altitude", "vertical_accuracy", "speed", "course", "satellites",
-        "source",
-    ]
+    private static let preset = Option(
+        "preset",
+        ValueType<LocationPreset>.choice("NAME", LocationPreset.allCases.map { (word: $0.rawValue, value: $0) }),
+        help: "only what a session with these settings is told")
+
+    static let columns = ["t_us", "lat", "lon", "hacc", "alt", "vacc", "speed", "course", "flags"]
 
     static let command = Command(
         spec: CommandSpec(
             name: "track", summary: "fixes of an NMEA log, a recording or a GPX track as CSV",
             description: [
-                "Reads the file with the daemon's own parsers and rules of validity and prints one row for each fix: "
-                    + "\(columns.joined(separator: ", ")).",
-                "time is UTC, latitude and longitude are degrees, accuracy and vertical_accuracy metres that hold the error with "
-                    + "68 % probability, altitude metres above sea level, speed m/s, course degrees from true north. What is "
-                    + "unknown is empty. Dates stay as the file has them.",
+                "Takes the file through the service's own parsers, rules of validity and plausibility, and with --preset through a "
+                    + "session's filter, and prints one row for each fix: \(columns.joined(separator: ",")).",
+                "t_us is the time in microseconds: that of a recording, or UTC since 1970; lat and lon are degrees, hacc and vacc "
+                    + "metres that hold the error with 68 % probability, alt metres above sea level, speed m/s, course degrees "
+                    + "from true north, flags the sum of the bits of Location1's Fix. What is unknown is empty. Dates stay as "
+                    + "the file has them. --json has source, satellites and the time as text as well.",
             ],
-            operands: [file.spec], options: [noChecksum.spec],
+            operands: [file.spec], options: [preset.spec, noChecksum.spec],
             examples: [
                 .init(arguments: "track boat.nmea > boat.csv", text: "A receiver's log to CSV:"),
                 .init(arguments: "track walk.gpx --json", text: "A track as JSON lines:"),
@@ -39,16 +42,17 @@ enum TrackCommand {
         let track = try read(path, arguments[noChecksum] ? .optional : .required)
         if !isJSON { context.output.writeLine(columns.joined(separator: ",")) }
         var printed = 0
-        var validator = FixValidator(parameters: .init(earliestClock: 0))
+        var engine = TrackEngine(preset: arguments[preset])
         for fix in track.fixes where context.output.failure == nil {
-            guard let valid = validate(fix, &validator) else { continue }
-            printed += 1
-            context.output.writeLine(isJSON ? TrackRow.json(valid).text : TrackRow.csv(valid))
+            engine.take(fix, hasOwnClock: track.hasOwnClock) { told in
+                printed += 1
+                context.output.writeLine(isJSON ? TrackRow.json(told).text : TrackRow.csv(told))
+            }
         }
         context.output.flush()
         for warning in track.warnings { context.warn("\(path): \(warning)") }
-        for (reason, count) in validator.drops.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            context.warn("\(path): \(count) fixes dropped: \(reason.rawValue)")
+        for (reason, count) in engine.drops.sorted(by: { $0.key < $1.key }) {
+            context.warn("\(path): \(count) fixes dropped: \(reason)")
         }
         guard printed > 0 else { throw CommandError(.noData, "'\(path)' has no fix") }
     }
@@ -56,6 +60,8 @@ enum TrackCommand {
     /// What a file holds.
     private struct Content {
         var fixes: [Fix] = []
+        /// True if boot times are a recording's, false if only the real time is known.
+        var hasOwnClock = false
         var warnings: [String] = []
     }
 
@@ -64,19 +70,6 @@ enum TrackCommand {
         if name.hasSuffix(".lmrec") || name.hasSuffix(".lmrec.gz") { return try recording(path) }
         let bytes = try WholeFile.read(path, limit: 256 << 20)
         return name.hasSuffix(".gpx") ? try gpx(bytes, path) : nmea(bytes, rule)
-    }
-
-    /// The clock of a file is its own: what it says of the date is not judged by today's.
-    private static func validate(_ fix: Fix, _ validator: inout FixValidator) -> Fix? {
-        var fix = fix
-        let hasTime = fix.realMicroseconds > 0
-        if hasTime { fix.bootMicroseconds = fix.realMicroseconds }
-        let clock = ClockReading(
-            realMicroseconds: max(fix.realMicroseconds, 1), bootMicroseconds: max(fix.bootMicroseconds, 1),
-            isSynchronized: hasTime)
-        guard var valid = validator.validate(fix, at: clock).fix else { return nil }
-        if !hasTime { valid.realMicroseconds = 0 }
-        return valid
     }
 
     private static func nmea(_ bytes: [UInt8], _ rule: NMEADecoder.ChecksumRule) -> Content {
@@ -126,7 +119,7 @@ enum TrackCommand {
     }
 
     private static func recording(_ path: String) throws(CommandError) -> Content {
-        var content = Content()
+        var content = Content(hasOwnClock: true)
         do throws(RecordingFileError) {
             let reader = try RecordingFileReader(path: path)
             var offset: Int64?
@@ -135,6 +128,7 @@ enum TrackCommand {
                 case .time(let real): offset = real - record.microseconds
                 case .fix(var fix):
                     fix.realMicroseconds = offset.map { record.microseconds + $0 } ?? fix.realMicroseconds
+                    fix.bootMicroseconds = record.microseconds
                     fix.source = "replay"
                     content.fixes.append(fix)
                 default: break

@@ -161,7 +161,7 @@ enum SessionObject {
             permitted(session, call) { () throws(BusError) in
                 location.request(
                     accuracy: accuracy, timeoutMilliseconds: timeout, maximumAgeMilliseconds: maximumAge,
-                    known: session.currentPlace, call)
+                    known: maximumAge > 0 ? session.lastKnown(Int64(maximumAge) * 1000) : session.currentPlace, call)
             }
         }
         interface.method("GetLastKnown") { call, reader throws(BusError) in

@@ -10,7 +10,8 @@ internal import MessageBus
 /// places and calibration, and nobody else anything. Where polkit is silent, nothing is allowed; nobody waits longer than
 /// some seconds.
 ///
-/// Answers are remembered per connection until polkit says that it may think differently.
+/// Answers are remembered per connection until polkit says that it may think differently or another session becomes the
+/// active one; that polkit did not answer is not remembered.
 final class Authorizer {
     /// An answer.
     enum Decision: Hashable {
@@ -18,6 +19,8 @@ final class Authorizer {
         case denied
         /// The user would have to be asked.
         case open
+        /// Polkit gave no answer: refused this time.
+        case unanswered
     }
 
     private struct Question: Hashable {
@@ -72,6 +75,7 @@ final class Authorizer {
             if precise == .allowed { return settle(caller, .full, reply) }
             decide(caller, .reduced, mayAsk: mayAsk) { reduced in
                 if reduced == .allowed { return self.settle(caller, .reduced, reply) }
+                if precise == .unanswered || reduced == .unanswered { return reply(.denied) }
                 let isOpen = precise == .open || reduced == .open
                 self.finish(caller, isOpen ? .undetermined : .denied, reply)
             }
@@ -140,24 +144,20 @@ final class Authorizer {
         case .challenge: conclude(.open, question, reply)
         case .failed(let text):
             log.warning("\(text); what needs its word is refused")
-            conclude(.denied, question, reply, isKept: false)
+            conclude(.unanswered, question, reply)
         case .absent:
             log.warning(
                 "there is no polkit on the bus: only root and the user of the active session may know places and calibrate"
             )
             guard question.action.isForActiveUser, let checker else { return conclude(.denied, question, reply) }
             checker.activeUser { [weak self] user in
-                // Another session may be active the next time.
-                self?.conclude(
-                    user == caller.credentials.userID ? .allowed : .denied, question, reply, isKept: false)
+                self?.conclude(user == caller.credentials.userID ? .allowed : .denied, question, reply)
             }
         }
     }
 
-    private func conclude(
-        _ decision: Decision, _ question: Question, _ reply: ((Decision) -> Void)?, isKept: Bool = true
-    ) {
-        if isKept {
+    private func conclude(_ decision: Decision, _ question: Question, _ reply: ((Decision) -> Void)?) {
+        if decision != .unanswered {
             if known.count >= Self.maximumKnown { known = [:] }
             known[question] = decision
         }

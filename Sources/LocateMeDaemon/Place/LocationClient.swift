@@ -108,11 +108,12 @@ final class LocationClient {
         return UInt32(fixes.count)
     }
 
-    /// Answers with a fix as soon as one is accurate and young enough, with the best at the time-out. `known` is the place
-    /// of now.
+    /// Answers with a fix as soon as one is accurate and young enough, with the best at the time-out. `known` is the last
+    /// place that is young enough, without an age the place of now.
     func request(
         accuracy: Double, timeoutMilliseconds: UInt32, maximumAgeMilliseconds: UInt32, known: Fix?, _ call: BusCall
     ) {
+        // Without an age what came in before the call is too old.
         let oldest = Clock.bootMicroseconds() - Int64(maximumAgeMilliseconds) * 1000
         if maximumAgeMilliseconds > 0, let known, FixRequest.suffices(known, accuracy: accuracy, since: oldest) {
             return reply(known, to: call)
@@ -121,8 +122,7 @@ final class LocationClient {
             return call.fail(
                 BusError(.limitsExceeded, "\(Self.maximumRequests) requests of this session wait already"))
         }
-        // Written when it comes in, the age decides: what came in before the call is too old.
-        let request = FixRequest(accuracy: accuracy, since: Clock.bootMicroseconds())
+        let request = FixRequest(accuracy: accuracy, since: oldest)
         request.answer = PendingAnswer(call, loop: loop, timeoutMilliseconds: Int64(timeoutMilliseconds)) {
             [weak self, weak request] answer in
             guard let self, let request else { return }
