@@ -2,8 +2,8 @@ public import LocateMeModel
 
 /// `LocationStateStore` in the SQLite file `location.db` of the state directory.
 ///
-/// Each call is one transaction with `synchronous=FULL`: after it returned, neither a kill nor a power cut loses it; during
-/// it, what was there before stays. A file written by a newer version is refused and not touched.
+/// Each call is one transaction: after it returned, no kill loses it; during it, what was there before stays. A power cut
+/// leaves the file whole, perhaps without the last calls (`Database.writeAhead`). A file written by a newer version is refused and not touched.
 public final class SQLiteLocationStore: LocationStateStore {
     /// Name of the database file in the state directory.
     public static let fileName = "location.db"
@@ -34,6 +34,7 @@ public final class SQLiteLocationStore: LocationStateStore {
                 "'\(database.path)' has schema version \(version), this program knows \(Self.schemaVersion); "
                     + "it is left untouched: use the newer program, or move the file away to start anew")
         }
+        try database.writeAhead()
     }
 
     // MARK: - Last fix

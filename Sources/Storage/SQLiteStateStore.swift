@@ -3,8 +3,8 @@ public import LocateMeModel
 
 /// `StoredHeadingState` in the SQLite file `locateme.db` of the state directory, one row per device.
 ///
-/// Each save is one transaction with `synchronous=FULL`: after `save` returned, neither a kill nor a power cut loses
-/// it; during it, the row before stays. A row that fails `StoredHeadingState.defect`, or a file written by a newer
+/// Each save is one transaction: after `save` returned, no kill loses it; during it, the row before stays. A power cut
+/// leaves the file whole, perhaps without the last saves (`Database.writeAhead`). A row that fails `StoredHeadingState.defect`, or a file written by a newer
 /// version, is refused with the reason and not touched.
 public final class SQLiteStateStore: HeadingStateStore {
     /// Name of the database file in the state directory.
@@ -43,6 +43,7 @@ public final class SQLiteStateStore: HeadingStateStore {
                 "'\(database.path)' has schema version \(version), this program knows \(Self.schemaVersion); "
                     + "it is left untouched: use the newer program, or move the file away to start anew")
         }
+        try database.writeAhead()
     }
 
     /// What is kept for a device.

@@ -61,12 +61,12 @@ import Testing
         #expect(points[1][4].isEmpty && points[1][6].isEmpty && points[1][7].isEmpty)
         let recording = try Self.track(
             "#lmrec 1\n#start 2026-07-01T12:00:00Z\n#device t\n0 fix 47.42 8.5 5 400 8 1.5 0.5 90 2\n"
-                + "1000000 fix 47.43 8.5 5 - - - - - -\n", ending: "lmrec", ["--json"])
+                + "1000000 fix 47.42001 8.5 5 - - - - - -\n", ending: "lmrec", ["--json"])
         #expect(recording.status == .success, "\(recording.errors)")
         let objects = try recording.output.split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
-        #expect(objects.map { $0["latitude"] as? Double } == [47.42, 47.43])
+        #expect(objects.map { $0["latitude"] as? Double } == [47.42, 47.42001])
         #expect(objects.map { $0["t_us"] as? Int } == [0, 1_000_000])
         #expect(objects.first?["speed"] as? Double == 1.5 && objects.last?["speed"] is NSNull)
     }
