@@ -51,13 +51,19 @@ extension HeadingEstimator {
         return .uncalibrated
     }
 
+    /// A reading with the calibration in force, in µT: what is told before there is a heading.
+    private func calibrated(_ field: Vector3) -> Vector3 {
+        let known = calibration
+        return known.softIron * field - known.hardIron
+    }
+
     // MARK: - With gyroscope
 
     private mutating func fusedEstimate(
         field: Vector3, time: Double, hasVertical: Bool, bootMicroseconds: Int64
     ) -> HeadingEstimate {
         let source: HeadingSource = hasVertical ? .fused9 : .fused6
-        var estimate = HeadingEstimate(bootMicroseconds: bootMicroseconds, field: field, source: source)
+        var estimate = HeadingEstimate(bootMicroseconds: bootMicroseconds, field: calibrated(field), source: source)
         estimate.calibration = quality
         if hasVertical || parameters.assumesLevel {
             guard fused.update(field: field, time: time, prior: prior, parameters: parameters) else { return estimate }
@@ -114,7 +120,7 @@ extension HeadingEstimator {
     ) -> HeadingEstimate {
         let isLevel = !hasVertical && parameters.assumesLevel
         var estimate = HeadingEstimate(
-            bootMicroseconds: bootMicroseconds, field: field, source: hasVertical ? .tilt : .flat)
+            bootMicroseconds: bootMicroseconds, field: calibrated(field), source: hasVertical ? .tilt : .flat)
         estimate.calibration = quality
         guard
             let reading = tilt.update(

@@ -58,6 +58,21 @@ struct StillDeviceTests {
         check(sensors, source: source, fieldIsCalibrated: false, stored: state, device: device, after: 1.2)
     }
 
+    @Test(
+        "With a stored calibration the field told is the earth's from the first sample on, before there is a heading",
+        arguments: [SyntheticDevice.Sensors.tilt, .nine])
+    func fieldBeforeHeading(sensors: SyntheticDevice.Sensors) {
+        var device = SyntheticDevice { _ in attitude(heading: 222, pitch: 20, roll: 10) }
+        device.hardIron = Vector3(120, -340, 55)
+        var state = StoredHeadingState()
+        state.magnetometer = .init(softIron: .identity, hardIron: device.hardIron, hardIronSigma: 1)
+        var estimator = HeadingEstimator(stored: state)
+        let estimates = estimator.run(device.samples(sensors, to: 2))
+        #expect(estimates.first?.isValid == false)
+        // 22.8 µT horizontal, 41.2 µT down.
+        #expect(estimates.allSatisfy { abs($0.fieldStrength - 47.09) < 1.5 })
+    }
+
     @Test("Uncalibrated and still, there is no heading", arguments: [SyntheticDevice.Sensors.tilt, .nine])
     func uncalibrated(sensors: SyntheticDevice.Sensors) {
         var device = SyntheticDevice { _ in attitude(heading: 10) }
