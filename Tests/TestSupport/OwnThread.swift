@@ -4,8 +4,10 @@ public import Testing
 /// Runs each test of a suite on a thread of its own. Swift's concurrency has one thread a processor, and a test that waits
 /// for another process holds one: on two processors two such tests would make all others wait as well.
 public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+    /// True: its tests, not the suite as a whole.
     public var isRecursive: Bool { true }
 
+    /// Runs a test on the thread, and ends that with it.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
