@@ -31,7 +31,7 @@ extension PlaceEndToEnd {
                 "/bin/sh",
                 [
                     "-c",
-                    "until \(try #require(Requirement.path(of: "gpspipe"))) -w localhost:\(port); do sleep 0.2; done",
+                    "until \(try #require(Requirement.path(of: "gpspipe"))) -w 127.0.0.1:\(port); do sleep 0.2; done",
                 ])
             let reports = try pipe.wait("heading and place", seconds: 60) { lines -> [String: [String: Any]]? in
                 var found: [String: [String: Any]] = [:]
@@ -110,7 +110,7 @@ extension PlaceEndToEnd {
                 "/bin/sh",
                 [
                     "-c",
-                    "until \(try #require(Requirement.path(of: "gpspipe"))) -w localhost:\(gpsdPort); do sleep 0.2; done",
+                    "until \(try #require(Requirement.path(of: "gpspipe"))) -w 127.0.0.1:\(gpsdPort); do sleep 0.2; done",
                 ])
             let reports = try pipe.wait("heading and place", seconds: 60) { lines -> [String: [String: Any]]? in
                 var found: [String: [String: Any]] = [:]

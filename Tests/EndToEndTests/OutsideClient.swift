@@ -29,9 +29,11 @@ final class OutsideClient {
 
     /// Connects to a bus; `user` runs it as that user.
     init(_ bus: PrivateBus, user: String? = nil) throws {
-        let script = ["/usr/bin/python3", Repository.file("Tests/Clients/gdbus_client.py").path, bus.address]
+        // As text: the checkout may lie where that user cannot look.
+        let script = try String(contentsOf: Repository.file("Tests/Clients/gdbus_client.py"), encoding: .utf8)
+        let python = ["/usr/bin/python3", "-c", script, bus.address]
         let command =
-            user.map { ["/usr/bin/setpriv", "--reuid", $0, "--regid", "nogroup", "--clear-groups"] + script } ?? script
+            user.map { ["/usr/bin/setpriv", "--reuid", $0, "--regid", "nogroup", "--clear-groups"] + python } ?? python
         process = try ChildProcess(command[0], Array(command.dropFirst()))
         uniqueName = try process.wait("unique name") { lines in
             try lines.lazy.compactMap { try Self.object($0)["name"] as? String }.first

@@ -25,6 +25,8 @@ done
 [ -L "$root/dev/fd" ] || ln -sfn /proc/self/fd "$root/dev/fd"
 mount --rbind "$root/dev" /dev
 mount --rbind "$root/sys" /sys
+# A machine on which udev never ran has none; an ordinary user cannot make it.
+[ -d /run/udev ] || mkdir -p /run/udev 2>/dev/null || true
 if [ -d /run/udev ]; then mount --bind "$root/run/udev" /run/udev; fi
 # libudev: this /sys is none of the kernel's.
 export SYSTEMD_DEVICE_VERIFY_SYSFS=0
