@@ -20,8 +20,8 @@ public struct SampleTiming: Sendable {
         if count > 0 {
             if time <= lastTime { backward += 1 }
             let step = Double(arrival &- lastArrival)
-            // A pause is none of the rate.
-            if step > 0, step < 2e6 { interval += (step - interval) / Double(min(count, 50)) }
+            // A pause is none of the rate; several may come at once.
+            if step >= 0, step < 2e6 { interval += (step - interval) / Double(min(count, 50)) }
             if step >= 2e6 { count = 0 }
         }
         if abs(Double(time) - Double(arrival)) > 2e6 { far += 1 }

@@ -17,6 +17,10 @@ final class BufferReader: @unchecked Sendable {
     private static let longMicroseconds: Int64 = 50_000
     /// … and this often is too often.
     private static let mostLongReads = 3
+    /// For no longer, in µs, are streams left alone: less than what their followers wait at most.
+    private static let longestHold: Int64 = 60_000
+    /// A sample is awaited so many µs later than it should come: one wake-up too early costs more than that.
+    private static let margin: Int64 = 300
 
     // MARK: - For the threads of devices
 
@@ -54,6 +58,26 @@ final class BufferReader: @unchecked Sendable {
     /// Leaves a thread alone with a read that does not return; call it now and then.
     func leaveStuck() { monitor.locked { leaveStuckLocked(Monitor.monotonicMicroseconds()) } }
 
+    /// Nobody needs what is measured before that CLOCK_BOOTTIME in µs at once: leaves the prompt streams alone until the first
+    /// sample after it should be there, so that they cost one waking then in place of one for each sample.
+    func letWait(untilBootMicroseconds time: Int64) {
+        monitor.locked {
+            guard let current, let wait = current.wait, !wait.isHeld, current.reading == nil else { return }
+            var deadline = Int64.max
+            for stream in current.prompt {
+                guard let cadence = stream.cadence, (1...Self.longestHold).contains(time &- cadence.last) else {
+                    return
+                }
+                let periods = (time - cadence.last + cadence.period - 1) / cadence.period
+                // One is what it takes anyway.
+                guard periods >= 2 else { return }
+                deadline = min(deadline, cadence.last + periods * cadence.period + cadence.lag + Self.margin)
+            }
+            guard current.prompt.contains(where: \.isLeading) else { return }
+            wait.hold(untilBootMicroseconds: deadline)
+        }
+    }
+
     // MARK: - For the reading threads
 
     /// What a thread is to read; nil if that is nothing and it is to end.
@@ -64,6 +88,31 @@ final class BufferReader: @unchecked Sendable {
                 return nil
             }
             return (thread.generation, thread.streams)
+        }
+    }
+
+    /// A thread is about to wait for its prompt streams. False if its streams have changed since that generation.
+    func waits(
+        _ thread: BufferReaderThread, _ generation: Int, for prompt: [BufferStream], with wait: StreamWait
+    ) -> Bool {
+        monitor.locked {
+            guard thread.generation == generation else { return false }
+            thread.prompt = prompt
+            thread.wait = wait
+            return true
+        }
+    }
+
+    /// The streams have been left alone for long enough.
+    func opens(_ wait: StreamWait) { monitor.locked { wait.open() } }
+
+    /// A thread cannot wait: its streams are given up, for their devices to try again or to do without.
+    func fails(_ thread: BufferReaderThread, _ error: Errno) {
+        monitor.locked {
+            for stream in thread.streams {
+                remove(stream)
+                stream.worker.streamFailed(error)
+            }
         }
     }
 
@@ -88,6 +137,7 @@ final class BufferReader: @unchecked Sendable {
                 return
             }
             if turn.scans > 0 { stream.lastScan = now }
+            stream.cadence = turn.cadence
             if let failure = turn.failure {
                 remove(stream)
                 stream.worker.streamFailed(failure)
@@ -110,6 +160,8 @@ final class BufferReader: @unchecked Sendable {
 
     private func changed(_ thread: BufferReaderThread) {
         thread.generation += 1
+        thread.wait = nil
+        thread.prompt = []
         thread.wakeup.signal()
     }
 

@@ -14,6 +14,9 @@ final class BufferReaderThread: @unchecked Sendable {
     /// The stream in whose read the thread is, and since when (CLOCK_MONOTONIC, µs).
     var reading: BufferStream?
     var readingSince: Int64 = 0
+    /// What the thread waits with, and for which streams, once it does.
+    var wait: StreamWait?
+    var prompt: [BufferStream] = []
 
     private init(_ streams: [BufferStream], _ wakeup: Wakeup) {
         self.streams = streams
@@ -40,35 +43,46 @@ final class BufferReaderThread: @unchecked Sendable {
     private func follow(_ streams: [BufferStream], _ generation: Int, _ reader: BufferReader) {
         let prompt = streams.filter { !$0.isPatient }
         let patient = streams.filter(\.isPatient)
-        var polled = ([wakeup.descriptor] + prompt.map(\.descriptor)).map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        let wait: StreamWait
+        do throws(Errno) {
+            wait = try StreamWait(wakeup: wakeup.descriptor, streams: prompt.map(\.descriptor))
+        } catch {
+            return reader.fails(self, error)
         }
+        for index in wait.deaf { prompt[index].cannotBeWaitedFor() }
+        guard wait.deaf.isEmpty, reader.waits(self, generation, for: prompt, with: wait) else { return }
+        var result: StreamWait.Result
         repeat {
-            while poll(&polled, nfds_t(polled.count), Self.timeout(patient)) < 0 {
-                // Of want of memory: not to spin.
-                if errno != EINTR { usleep(10_000) }
-            }
-            if polled[0].revents != 0 { return }
-        } while round(prompt, polled, patient, generation, reader)
+            result = wait.wait(milliseconds: Self.timeout(patient))
+            if result.isWoken { return }
+            if result.isAlarmed { reader.opens(wait) }
+        } while round(prompt, wait, result, patient, generation, reader)
     }
 
     /// Reads what is ready, and what has waited long enough. False if the streams are to be looked at anew.
     private func round(
-        _ prompt: [BufferStream], _ polled: [pollfd], _ patient: [BufferStream], _ generation: Int,
-        _ reader: BufferReader
+        _ prompt: [BufferStream], _ wait: StreamWait, _ result: StreamWait.Result, _ patient: [BufferStream],
+        _ generation: Int, _ reader: BufferReader
     ) -> Bool {
         var wakesLoop: DeviceWorker?
         defer { wakesLoop?.wakeLoop() }
         var isSame = true
-        for index in prompt.indices {
-            let events = polled[index + 1].revents
-            guard events != 0 else { continue }
-            let stream = prompt[index]
-            guard
-                let turn = turn(stream, generation, reader, isAnnounced: true, isFailing: events & Int16(POLLIN) == 0)
-            else { return false }
-            if turn.wakesLoop { wakesLoop = stream.worker }
-            isSame = isSame && !stream.isPatient && turn.failure == nil
+        if result.isAlarmed {
+            for stream in prompt {
+                guard let turn = turn(stream, generation, reader, .held) else { return false }
+                if turn.wakesLoop { wakesLoop = stream.worker }
+                isSame = isSame && !stream.isPatient && turn.failure == nil
+            }
+        } else {
+            for number in 0..<result.streams {
+                let (index, isFailing) = wait.stream(number)
+                let stream = prompt[index]
+                guard let turn = turn(stream, generation, reader, isFailing ? .failing : .announced) else {
+                    return false
+                }
+                if turn.wakesLoop { wakesLoop = stream.worker }
+                isSame = isSame && !stream.isPatient && turn.failure == nil
+            }
         }
         guard !patient.isEmpty else { return isSame }
         let now = Monitor.monotonicMicroseconds()
@@ -76,9 +90,7 @@ final class BufferReaderThread: @unchecked Sendable {
         for stream in patient {
             let isDue = now >= stream.due
             guard isLoopWoken || isDue else { continue }
-            guard let turn = turn(stream, generation, reader, isAnnounced: false, isFailing: false) else {
-                return false
-            }
+            guard let turn = turn(stream, generation, reader, .patient) else { return false }
             // Nobody else is going to wake the loop for them soon.
             if turn.wakesLoop || isDue && turn.scans > 0 { wakesLoop = stream.worker }
             isSame = isSame && stream.isPatient && turn.failure == nil
@@ -88,16 +100,16 @@ final class BufferReaderThread: @unchecked Sendable {
 
     /// Nil if the streams have changed.
     private func turn(
-        _ stream: BufferStream, _ generation: Int, _ reader: BufferReader, isAnnounced: Bool, isFailing: Bool
+        _ stream: BufferStream, _ generation: Int, _ reader: BufferReader, _ cause: BufferStream.Cause
     ) -> BufferStream.Turn? {
         let now = Monitor.monotonicMicroseconds()
         guard reader.begins(stream, self, generation, now: now) else { return nil }
-        let turn = stream.turn(now: now, isAnnounced: isAnnounced, isFailing: isFailing)
+        let turn = stream.turn(now: now, cause)
         reader.ends(stream, self, turn)
         return turn
     }
 
-    /// For poll(2), in ms.
+    /// For epoll_wait(2), in ms.
     private static func timeout(_ patient: [BufferStream]) -> Int32 {
         guard !patient.isEmpty else { return -1 }
         var due = Int64.max

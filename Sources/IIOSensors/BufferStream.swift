@@ -8,7 +8,7 @@ internal import LocateMeModel
 /// `BufferReader.attach` and `detach`, and by the device's own thread outside of that; what stands under "locked", with
 /// the reader's monitor held.
 final class BufferStream: @unchecked Sendable {
-    /// What poll(2) waits with.
+    /// What epoll_wait(2) waits with.
     let descriptor: Int32
     let worker: DeviceWorker
     private let scans: IIOScans
@@ -17,6 +17,7 @@ final class BufferStream: @unchecked Sendable {
     private let trigger: String?
     /// So many scans fit into the kernel's buffer at least twice.
     private let manyScans: Int
+    private let keepsEnough: Bool
 
     // Reader only
     var maker: SampleMaker
@@ -27,7 +28,14 @@ final class BufferStream: @unchecked Sendable {
     private var mayWait: Bool
     /// CLOCK_MONOTONIC in µs when it was read last.
     private var lastRead: Int64 = 0
+    /// CLOCK_BOOTTIME in µs when the last scan was read.
+    private var arrival: Int64 = 0
     private var barrenReads = 0
+    /// µs between samples and from sample to arrival, where one was read as soon as it was there.
+    private var period: Int64 = 0
+    private var lag: Int64 = 0
+    /// CLOCK_BOOTTIME in µs when the last sample was due.
+    private var beat: Int64 = 0
 
     // Locked
     /// The thread that reads it, nil if none does.
@@ -36,6 +44,30 @@ final class BufferStream: @unchecked Sendable {
     var lastScan: Int64 = 0
     /// How often reading it took long.
     var longReads = 0
+    /// When its next samples can be expected, as of its last turn; nil: not known, or they cannot wait.
+    var cadence: Cadence?
+
+    /// When samples come that may wait.
+    struct Cadence {
+        /// CLOCK_BOOTTIME in µs when the last sample was due.
+        let last: Int64
+        /// µs between two samples.
+        let period: Int64
+        /// µs from a sample to its arrival.
+        let lag: Int64
+    }
+
+    /// Why it is read.
+    enum Cause {
+        /// There is something to read.
+        case announced
+        /// There is an error and no data.
+        case failing
+        /// It has been left alone.
+        case held
+        /// It has waited for others.
+        case patient
+    }
 
     /// What a turn has given.
     struct Turn {
@@ -44,6 +76,7 @@ final class BufferStream: @unchecked Sendable {
         var wakesLoop = false
         /// Why it cannot be read any more.
         var failure: Errno?
+        var cadence: Cadence?
     }
 
     /// So many stamped scans show that a device's stamps can be relied on.
@@ -68,7 +101,8 @@ final class BufferStream: @unchecked Sendable {
         self.clock = clock
         self.trigger = trigger
         manyScans = buffer.keptScans / 2
-        mayWait = !maker.worker.isUrgent(atHertz: wantedHertz) && buffer.keptScans >= Self.leastKept
+        keepsEnough = buffer.keptScans >= Self.leastKept
+        mayWait = !maker.worker.isUrgent(atHertz: wantedHertz) && keepsEnough
         guard descriptor >= 0, scans.setWaits(false) else { return nil }
     }
 
@@ -82,16 +116,20 @@ final class BufferStream: @unchecked Sendable {
     /// CLOCK_MONOTONIC in µs when a patient one is to be read at the latest.
     var due: Int64 { lastRead + (isUnreliable ? Self.unreliablePeriod : DeviceWorker.patience) }
 
-    /// Reads what there is: one scan, or of a patient one all.
-    ///
-    /// - Parameters:
-    ///   - isAnnounced: poll(2) has told that there is something.
-    ///   - isFailing: it has told an error and no data.
-    func turn(now: Int64, isAnnounced: Bool, isFailing: Bool) -> Turn {
+    /// True if headings are made at its samples.
+    var isLeading: Bool { worker.isLeading }
+
+    /// Its descriptor cannot be waited for: it is read now and then.
+    func cannotBeWaitedFor() { barrenReads = Self.mostBarrenReads }
+
+    /// Reads what there is: one scan, or all of one that has waited.
+    func turn(now: Int64, _ cause: Cause) -> Turn {
         var turn = Turn()
+        let isPrompt = lastRead > 0 && cause == .announced
         lastRead = now
         let isPatient = isPatient
-        let most = isPatient ? max(manyScans, Self.leastKept / 2) : 1
+        let most = isPatient || cause == .held ? max(manyScans, Self.leastKept / 2) : 1
+        let before = mapper.last
         while turn.scans < most {
             do throws(Errno) {
                 try scans.refill()
@@ -99,7 +137,7 @@ final class BufferStream: @unchecked Sendable {
                 if error.rawValue == EINTR { continue }
                 if error.rawValue != EAGAIN {
                     turn.failure = error
-                } else if isFailing {
+                } else if cause == .failing {
                     turn.failure = Errno(rawValue: EIO)
                 }
                 break
@@ -109,15 +147,37 @@ final class BufferStream: @unchecked Sendable {
         }
         // A buffer that fills up while it waits is not to wait.
         if isPatient, turn.scans >= most { mayWait = false }
-        if isAnnounced { barrenReads = turn.scans == 0 ? barrenReads + 1 : 0 }
+        if cause == .announced || cause == .failing { barrenReads = turn.scans == 0 ? barrenReads + 1 : 0 }
+        if turn.scans > 0 { measureCadence(since: before, scans: turn.scans, isPrompt: isPrompt) }
+        if canBeHeld(after: turn.scans) { turn.cadence = Cadence(last: beat, period: period, lag: lag) }
         turn.wakesLoop = maker.takeWake()
         return turn
+    }
+
+    /// True if its next scans can lie in the kernel for some time: their times are those of their stamps, and come evenly.
+    private func canBeHeld(after scans: Int) -> Bool {
+        stampedScans >= Self.provenScans && keepsEnough && period > 0 && !isUnreliable && scans < manyScans
+    }
+
+    /// Stamps and arrivals that are late on a busy machine do not move what is expected by much: the earliest show when
+    /// samples really come.
+    private func measureCadence(since before: Int64, scans: Int, isPrompt: Bool) {
+        guard mapper.usedStamp, before > 0 else { return }
+        let step = (mapper.last - before) / Int64(scans)
+        guard step > 0 else { return }
+        period += period == 0 ? step : (step - period) / 16
+        let expected = beat + Int64(scans) * period
+        let late = mapper.last - expected
+        beat = (0..<period).contains(late) ? expected + late / 16 : mapper.last
+        guard isPrompt else { return }
+        let delay = max(arrival - mapper.last, 0)
+        lag = delay < lag || lag == 0 ? delay : lag + (delay - lag) / 32
     }
 
     /// True if another scan cannot be there yet: this one is younger than half of what lay between it and the one before.
     private func take() -> Bool {
         let before = mapper.last
-        let arrival = Clock.bootMicroseconds()
+        arrival = Clock.bootMicroseconds()
         if !hasDelivered {
             hasDelivered = true
             worker.report(.buffering(trigger: trigger))

@@ -23,12 +23,12 @@ final class DeviceWorker: @unchecked Sendable {
     /// Reads its buffer together with those of other devices; nil: its own thread does.
     let reader: BufferReader?
     /// True if headings are made at this device's samples.
-    private let isLeading: Bool
+    let isLeading: Bool
 
     /// How long samples that only serve those of another device may wait for it, µs: the loop wakes once for all.
-    static let patience: Int64 = 50_000
+    static let patience: Int64 = 130_000
     /// Rates in Hz below which every sample wakes the loop.
-    private static let slowHertz = 25.0
+    private static let slowHertz = 9.0
 
     // Loop only
     /// The ring's oldest sample, taken out to be compared with those of other devices.

@@ -222,6 +222,9 @@ public final class IIOSensorSource: SensorSource {
         discover()
     }
 
+    /// Lets samples lie in the kernel until then, where that is possible.
+    public func letWait(untilBootMicroseconds time: Int64) { reader.letWait(untilBootMicroseconds: time) }
+
     /// Switches off what `start` has switched on. Returns at once; the threads restore the devices and end by themselves.
     public func stop() {
         guard headingHertz > 0 else { return }

@@ -57,6 +57,8 @@ extension IIOSensorSource {
 
     /// Delivers what the rings hold, of all devices in the order of time. Allocates nothing.
     func drainSamples() {
+        var hasDelivered = false
+        defer { if hasDelivered { sensorListener?.sensorSourceDelivered(self) } }
         while isWanted, let worker = Self.workerOfOldestSample(workers), let sample = worker.takeSample() {
             let now = Clock.bootMicroseconds()
             let pause = now - worker.lastHeard
@@ -70,6 +72,7 @@ extension IIOSensorSource {
             default: break
             }
             deliver(sample)
+            hasDelivered = true
         }
     }
 

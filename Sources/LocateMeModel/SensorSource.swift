@@ -41,6 +41,10 @@ public protocol SensorSource: AnyObject {
     /// others do. Where an accelerometer feeds the heading it is that one. Default: nothing, it delivers with the heading
     /// only.
     func setOrientation(rateHertz: Double?)
+    /// Says that samples measured before that CLOCK_BOOTTIME in µs are not needed at once: a source may keep them until the
+    /// first one after it comes, and then delivers all. Holds for what comes next, once. Default: nothing, each comes
+    /// at once.
+    func letWait(untilBootMicroseconds time: Int64)
     /// What is wrong with the sensors and what to do.
     func diagnose() -> [Finding]
 }
@@ -64,12 +68,16 @@ extension SensorSource {
     public var hasOrientationSensor: Bool { sensors.contains { $0.kind == .accelerometer && $0.selected } }
     /// Nothing.
     public func setOrientation(rateHertz: Double?) {}
+    /// Nothing.
+    public func letWait(untilBootMicroseconds time: Int64) {}
 }
 
 /// Hears a `SensorSource`.
 public protocol SensorSourceListener: AnyObject {
     /// One sample; samples of one sensor come in time order.
     func sensorSource(_ source: any SensorSource, delivered sample: SensorSample)
+    /// All samples that were there have been delivered. Default: nothing.
+    func sensorSourceDelivered(_ source: any SensorSource)
     /// Sensors appeared, vanished, or changed state; read `sensors` and `sensorStates` again.
     func sensorSourceChanged(_ source: any SensorSource)
     /// Headings stop: unplugged, silent, failed to start. Delivery may resume by itself.
@@ -82,6 +90,8 @@ public protocol SensorSourceListener: AnyObject {
 }
 
 extension SensorSourceListener {
+    /// Nothing.
+    public func sensorSourceDelivered(_ source: any SensorSource) {}
     /// Nothing.
     public func sensorSource(_ source: any SensorSource, overflowedAt bootMicroseconds: Int64) {}
 }

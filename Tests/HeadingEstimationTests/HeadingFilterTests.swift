@@ -99,4 +99,28 @@ struct HeadingFilterTests {
 
 extension Double {
     fileprivate var cosine: Double { Foundation.cos(self) }
+
+    @Test("Nothing passes within the headroom, and what is beyond it does", arguments: [0.5, 5, 90])
+    func headroom(threshold: Double) {
+        var filter = HeadingFilter(thresholdDegrees: threshold)
+        #expect(filter.headroomDegrees(from: 359) == 0)
+        let isFirst = filter.passes(359)
+        #expect(isFirst)
+        let offered = Angle.wrap360(359 + threshold * 0.75)
+        let passes = filter.passes(offered)
+        #expect(!passes)
+        let headroom = filter.headroomDegrees(from: offered)
+        #expect(abs(headroom - threshold * 0.25) < 1e-9)
+        for turn in [-0.99, 0.99] {
+            var copy = filter
+            let passes = copy.passes(Angle.wrap360(offered + turn * headroom))
+            #expect(!passes)
+        }
+        var beyond = filter
+        let goes = beyond.passes(Angle.wrap360(offered + 1.01 * headroom))
+        #expect(goes)
+        #expect(filter.headroomDegrees(from: -1) == 0 && filter.headroomDegrees(from: .nan) == 0)
+        filter.thresholdDegrees = HeadingFilter.none
+        #expect(filter.headroomDegrees(from: offered) == 0)
+    }
 }

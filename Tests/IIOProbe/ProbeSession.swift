@@ -9,7 +9,7 @@ import LocateMeModel
 ///
 /// `survey HERTZ` measures until every chosen sensor has delivered three samples, or for 5 s, and ends.
 ///
-///   discover | start HERTZ | stop | off MILLISECONDS | sensors | states | findings | rate | quit
+///   discover | start HERTZ | wait MILLISECONDS | stop | off MILLISECONDS | sensors | states | findings | rate | quit
 final class ProbeSession: SensorSourceListener {
     private let loop: EventLoop
     private let source: IIOSensorSource
@@ -18,6 +18,9 @@ final class ProbeSession: SensorSourceListener {
     private var watch: Watch?
     private var surveyTimer: LoopTimer?
     private var surveyed: [String: Int] = [:]
+    /// How long from its last field on it lets samples wait, in µs; 0: it does not.
+    private var patience: Int64 = 0
+    private var lastField: Int64 = 0
 
     init(contexts: [String], stateDirectory: String?) throws {
         loop = try EventLoop()
@@ -37,6 +40,7 @@ final class ProbeSession: SensorSourceListener {
         if surveyTimer != nil { count(sample) }
         if isQuiet { return }
         let time = sample.bootMicroseconds
+        if case .magneticField = sample.reading { lastField = time }
         let age = Clock.bootMicroseconds() - time
         switch sample.reading {
         case .magneticField(let v): say("magn \(time) \(age) \(v.x) \(v.y) \(v.z)")
@@ -45,6 +49,11 @@ final class ProbeSession: SensorSourceListener {
         case .hubHeading(let degrees, let accuracy): say("hub \(time) \(age) \(degrees) \(accuracy)")
         case .temperature(let celsius): say("temp \(time) \(age) \(celsius)")
         }
+    }
+
+    func sensorSourceDelivered(_ source: any SensorSource) {
+        if !isQuiet { say("all") }
+        if patience > 0 { source.letWait(untilBootMicroseconds: lastField + patience) }
     }
 
     func sensorSourceChanged(_ source: any SensorSource) {
@@ -103,6 +112,7 @@ final class ProbeSession: SensorSourceListener {
         case "discover": source.discover()
         case "survey": survey(hertz: number)
         case "start": source.start(rateHertz: number)
+        case "wait": patience = Int64(number * 1000)
         case "stop": source.stop()
         case "off": say("off \(source.waitUntilOff(milliseconds: Int(number)))")
         case "sensors":

@@ -37,6 +37,50 @@ struct BufferReaderTests {
         deinit { for feed in feeds { feed.stop() } }
     }
 
+    /// How many fields each delivery had: between two lines that say that all was delivered.
+    private static func bunches(_ lines: ArraySlice<String>) -> [Int] {
+        lines.split(separator: "all").map { bunch in bunch.count { $0.hasPrefix("magn ") } }.filter { $0 > 0 }
+    }
+
+    @Test(
+        "samples that nobody needs at once come together, none is lost or late by more than was allowed, and then one by one again"
+    )
+    func letWait() throws {
+        let bench = try Bench()
+        try bench.probe.ask("wait 55")
+        let from = bench.probe.lines.count
+        try bench.probe.waitForMore(100, "magn", seconds: 60)
+        try bench.probe.ask("wait 0")
+        let waited = bench.probe.lines[from...]
+        // Three periods of 20 ms hold 55 ms; a busy machine makes less of one whose scan is late.
+        let bunches = Self.bunches(waited)
+        #expect(Double(bunches.reduce(0, +)) > 1.5 * Double(bunches.count), "\(bunches)")
+        let times = waited.filter { $0.hasPrefix("magn ") }.compactMap { Int64($0.split(separator: " ")[1]) }
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { $0 > 0 })
+        let spent = try #require(times.last) - (try #require(times.first))
+        // Fed at 50 Hz.
+        #expect(Double(times.count - 1) > Double(spent) * 50e-6 * 0.9)
+        let after = bench.probe.lines.count
+        try bench.probe.waitForMore(50, "magn", seconds: 60)
+        let single = Self.bunches(bench.probe.lines[after...])
+        #expect(Double(single.reduce(0, +)) < 1.4 * Double(single.count), "\(single)")
+    }
+
+    @Test("a buffer that fails while its samples are let wait does not keep them, and what is switched off then is off")
+    func failingWhileWaiting() throws {
+        let bench = try Bench()
+        try bench.probe.ask("wait 55")
+        try bench.probe.waitForMore(20, "magn", seconds: 60)
+        try bench.faulty.set("/dev/iio:device0", "read", "ENODEV")
+        // Its values are read one by one then.
+        try bench.probe.waitForMore(20, "magn", seconds: 60)
+        try bench.probe.ask("stop")
+        try bench.probe.wait("all to be switched off", seconds: 60) { _ in
+            (0..<3).allSatisfy { bench.rig.get($0, "buffer/enable") == "0" }
+        }
+    }
+
     @Test("while a read of one does not return the others go on, can be switched off, and it comes back")
     func hang() throws {
         let bench = try Bench()

@@ -64,6 +64,11 @@ public final class FallbackSensorSource: SensorSource {
     /// Passed on to the machine's sensors.
     public func setOrientation(rateHertz: Double?) { primary.setOrientation(rateHertz: rateHertz) }
 
+    /// Passed on to the machine's sensors, where headings come from them.
+    public func letWait(untilBootMicroseconds time: Int64) {
+        if primaryHasHeading { primary.letWait(untilBootMicroseconds: time) }
+    }
+
     /// Passed on to both.
     public func setDeclination(_ degreesEast: Double) {
         primary.setDeclination(degreesEast)
@@ -110,6 +115,11 @@ extension FallbackSensorSource: SensorSourceListener {
     public func sensorSource(_ source: any SensorSource, delivered sample: SensorSample) {
         guard source === primary || !primaryHasHeading else { return }
         sensorListener?.sensorSource(self, delivered: sample)
+    }
+
+    /// Passed on from the one that headings come from.
+    public func sensorSourceDelivered(_ source: any SensorSource) {
+        if source === active { sensorListener?.sensorSourceDelivered(self) }
     }
 
     /// Chooses again, and passes it on.

@@ -190,7 +190,10 @@ final class HeadingClient {
     private func updateNeed() {
         let single = waiting.isEmpty ? nil : HeadingRate.single
         let running = isRunning ? HeadingRate.hertz(filterDegrees: filterDegrees) : nil
-        service.setNeed(self, rateHertz: [single, running].compactMap { $0 }.max())
+        service.setNeed(self, rateHertz: [single, running].compactMap { $0 }.max()) { [weak self] in
+            guard let self, waiting.isEmpty else { return .none }
+            return HeadingPatience(turnDegrees: gate.headroomDegrees)
+        }
     }
 
     private func expire(_ answer: PendingAnswer) {

@@ -6,12 +6,16 @@ internal import LocateMeModel
 struct HeadingGate {
     private var filter = HeadingFilter()
     private var hadTrueHeading: Bool?
+    private var lastOffered = -1.0
 
     /// Degrees; negative: none.
     var filterDegrees: Double {
         get { filter.thresholdDegrees }
         set { filter.thresholdDegrees = newValue }
     }
+
+    /// How many degrees the heading may turn from the last one offered before one must be delivered; 0: the next may be.
+    var headroomDegrees: Double { filter.headroomDegrees(from: lastOffered) }
 
     /// The next heading passes.
     mutating func reset() {
@@ -26,6 +30,7 @@ struct HeadingGate {
 
     /// The same for the two numbers of a heading that matter here, as in `Heading`.
     mutating func passes(magnetic: Double, trueHeading: Double) -> Bool {
+        lastOffered = magnetic
         let hasTrueHeading = trueHeading >= 0
         if let hadTrueHeading, hadTrueHeading != hasTrueHeading, magnetic >= 0 { filter.reset() }
         guard filter.passes(magnetic) else { return false }

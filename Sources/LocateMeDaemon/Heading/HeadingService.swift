@@ -42,7 +42,7 @@ final class HeadingService {
     private var saved: StoredHeadingState?
     /// Who made the calibration in force and when, if somebody did: then refining does not make it anew.
     private var origin: (source: String, realMicroseconds: Int64)?
-    private var needs: [ObjectIdentifier: Double] = [:]
+    private var needs: [ObjectIdentifier: Need] = [:]
     /// The rate in Hz at which specific force is needed by itself; nil: it is not.
     private var forceRate: Double?
     private var startedRate = 0.0
@@ -56,6 +56,17 @@ final class HeadingService {
     private var suspended: (() -> Void)?
     private var slept: SleepGap
     private let sleptMicroseconds: () -> Int64
+
+    /// What somebody needs.
+    private struct Need {
+        let rateHertz: Double
+        let patience: (() -> HeadingPatience)?
+    }
+
+    /// The last angular rate in rad/s and its time.
+    private var turning: (rate: Vector3, bootMicroseconds: Int64)?
+    /// How old that may be, in µs, compared with the field.
+    private static let turningMicroseconds: Int64 = 100_000
 
     /// True from the moment the machine is about to sleep until it is back.
     private(set) var isSuspended = false
@@ -121,16 +132,21 @@ final class HeadingService {
 
     /// Says that `who` needs headings at a rate in Hz, or none (nil). The sensors run at the highest rate that anybody
     /// needs: faster at once, slower after a while, since a change interrupts the others for a moment.
-    func setNeed(_ who: AnyObject, rateHertz: Double?) {
-        needs[ObjectIdentifier(who)] = rateHertz
+    ///
+    /// - Parameter patience: asked after each heading; nil: none.
+    func setNeed(_ who: AnyObject, rateHertz: Double?, patience: (() -> HeadingPatience)? = nil) {
+        needs[ObjectIdentifier(who)] = rateHertz.map { Need(rateHertz: $0, patience: patience) }
         needsChanged()
-        guard let wanted = needs.values.max() else { return switchOff() }
+        guard let wanted = wantedHertz else { return switchOff() }
         guard !isSuspended else { return }
         if wanted > startedRate { run(rateHertz: wanted) }
         if wanted < startedRate, slowdown?.isArmed == false {
             slowdown?.arm(afterMicroseconds: Self.slowdownMicroseconds)
         }
     }
+
+    /// The highest rate in Hz that anybody needs, nil: nobody does.
+    private var wantedHertz: Double? { needs.values.lazy.map(\.rateHertz).max() }
 
     /// True while specific force is needed by itself.
     var needsForce: Bool { forceRate != nil }
@@ -144,7 +160,7 @@ final class HeadingService {
 
     /// Takes back a rate that nobody needs any more.
     func slowDown() {
-        guard isRunning, !isSuspended, let wanted = needs.values.max(), wanted < startedRate else { return }
+        guard isRunning, !isSuspended, let wanted = wantedHertz, wanted < startedRate else { return }
         run(rateHertz: wanted)
     }
 
@@ -183,7 +199,7 @@ final class HeadingService {
         endSuspending(isOff: true)
         isSuspended = false
         if let forceRate { source.setOrientation(rateHertz: forceRate) }
-        guard let wanted = needs.values.max() else { return }
+        guard let wanted = wantedHertz else { return }
         if isRunning {
             switchOff()
             lose(Self.suspendedReason)
@@ -428,6 +444,23 @@ final class HeadingService {
         }
     }
 
+    /// As long as no heading can have turned far enough for anybody, the samples need not wake us one by one.
+    private func letSamplesWait() {
+        guard isRunning, source.samplesFollowBootClock, let latest, latest.isValid, latest.source == .fused9,
+            let turning, latest.bootMicroseconds - turning.bootMicroseconds < Self.turningMicroseconds
+        else { return }
+        let up = latest.attitude.matrix.row2
+        var deadline = Int64.max
+        for need in needs.values {
+            guard let patience = need.patience?() else { return }
+            let seconds = TurnForecast.seconds(headroomDegrees: patience.turnDegrees, rate: turning.rate, up: up)
+            let turned = latest.bootMicroseconds + Int64(seconds * 1e6)
+            deadline = min(deadline, max(turned, patience.untilBootMicroseconds))
+            guard deadline > latest.bootMicroseconds else { return }
+        }
+        source.letWait(untilBootMicroseconds: deadline)
+    }
+
     private func checkSilence() {
         guard !noticeSleep() else { return }
         let rate = source.rateHertz
@@ -451,6 +484,7 @@ extension HeadingService: SensorSourceListener {
         guard isRunning, !noticeSleep() else { return }
         // Of an accelerometer that is on for itself: the heading is made without one.
         if case .acceleration = sample.reading, !isForceForHeading { return }
+        if case .angularRate(let rate) = sample.reading { turning = (rate, sample.bootMicroseconds) }
         // Where samples have a time of their own, that of their arrival says nothing.
         health.update(
             sample, arrival: source.samplesFollowBootClock ? Clock.bootMicroseconds() : sample.bootMicroseconds)
@@ -468,6 +502,8 @@ extension HeadingService: SensorSourceListener {
         latest = estimate
         listener?.headingService(self, estimated: estimate)
     }
+
+    func sensorSourceDelivered(_ source: any SensorSource) { letSamplesWait() }
 
     func sensorSourceChanged(_ source: any SensorSource) {
         if source.isOff { endSuspending(isOff: true) }

@@ -225,7 +225,10 @@ final class SensorProxyService {
     private func demandChanged(_ kind: SensorProxyKind, _ isWanted: Bool) {
         switch kind {
         case .compass:
-            headings.setNeed(compassNeed, rateHertz: isWanted ? Self.compassHertz : nil)
+            headings.setNeed(compassNeed, rateHertz: isWanted ? Self.compassHertz : nil) { [weak self] in
+                guard let self, readings.contains(.compass) else { return .none }
+                return HeadingPatience(untilBootMicroseconds: lastHeadingTold + Self.headingPause)
+            }
             if !isWanted { values.heading = -1 }
         case .accelerometer:
             tracker = OrientationTracker()

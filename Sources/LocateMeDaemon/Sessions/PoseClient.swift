@@ -161,7 +161,10 @@ final class PoseClient {
     private func updateNeed() {
         let single = waiting.isEmpty ? nil : HeadingRate.single
         let running = isRunning ? HeadingRate.hertz(filterDegrees: gate.filterDegrees) : nil
-        headings.setNeed(self, rateHertz: [single, running].compactMap { $0 }.max())
+        headings.setNeed(self, rateHertz: [single, running].compactMap { $0 }.max()) { [weak self] in
+            guard let self, waiting.isEmpty else { return .none }
+            return HeadingPatience(turnDegrees: gate.headroomDegrees)
+        }
         places.setNeed(self, !waiting.isEmpty || isRunning && isPlaceAllowed)
     }
 
