@@ -22,6 +22,10 @@ public struct CalibrationAdvisor: Sendable {
         public var learningPatience = 20.0
         /// An accuracy better than this settles the question.
         public var settledAccuracy = 12.0
+        /// So does a heading error that twice the hard iron's standard deviation can make, if it is below this: what is still poor
+        /// then comes from elsewhere, and turning is no help. As `settledAccuracy`, well below `hardIronShare`. A hard iron that
+        /// moved is settled by the accuracy alone: its deviation is that of what was learned before.
+        public var settledHardIronShare = 12.0
         /// The heading error that twice the hard iron's standard deviation can make must be at least this for turning
         /// to help.
         public var hardIronShare = 20.0
@@ -107,14 +111,12 @@ public struct CalibrationAdvisor: Sendable {
 
     /// Takes one piece of evidence, in time order. NaN counts as nothing known.
     public mutating func update(_ evidence: Evidence) -> Advice {
-        if openReason != nil {
-            guard isSettled(evidence) else { return .none }
-            openReason = nil
-            poorSince = nil
-            learned = nil
+        if let openReason {
+            guard isSettled(openReason, evidence) else { return .none }
+            settle()
             return .settled
         }
-        if evidence.hardIronStep >= parameters.movedHardIron, !isSettled(evidence), !evidence.isDisturbed,
+        if evidence.hardIronStep >= parameters.movedHardIron, !isAccurate(evidence), !evidence.isDisturbed,
             mayAsk(at: evidence.bootMicroseconds)
         {
             return ask(.residual, at: evidence.bootMicroseconds)
@@ -174,14 +176,20 @@ public struct CalibrationAdvisor: Sendable {
         !(evidence.accuracy >= 0 && evidence.accuracy <= parameters.poorAccuracy)
     }
 
-    private func isSettled(_ evidence: Evidence) -> Bool {
+    private func isAccurate(_ evidence: Evidence) -> Bool {
         evidence.accuracy >= 0 && evidence.accuracy < parameters.settledAccuracy
     }
 
-    private func turningHelps(_ evidence: Evidence) -> Bool {
-        guard evidence.hardIronSigma.isFinite, evidence.horizontalField > 0 else { return true }
-        let error = atan(2 * evidence.hardIronSigma / evidence.horizontalField) * 180 / .pi
-        return error >= parameters.hardIronShare
+    private func isSettled(_ reason: Reason, _ evidence: Evidence) -> Bool {
+        isAccurate(evidence) || reason != .residual && hardIronError(evidence) < parameters.settledHardIronShare
+    }
+
+    private func turningHelps(_ evidence: Evidence) -> Bool { hardIronError(evidence) >= parameters.hardIronShare }
+
+    /// Heading error in degrees that twice the hard iron's standard deviation can make; 90 if nothing is known of it.
+    private func hardIronError(_ evidence: Evidence) -> Double {
+        guard evidence.hardIronSigma.isFinite, evidence.horizontalField > 0 else { return 90 }
+        return atan(2 * evidence.hardIronSigma / evidence.horizontalField) * 180 / .pi
     }
 
     private func mayAsk(at time: Int64) -> Bool {

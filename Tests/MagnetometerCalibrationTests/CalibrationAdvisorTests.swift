@@ -60,6 +60,27 @@ import Testing
         #expect(advisor.openReason == nil)
     }
 
+    @Test func aHardIronThatIsKnownSettlesTheQuestionWhateverThePlaceDoesToTheHeading() {
+        // Twice 2.2 µT across 20 µT are 12.4°, twice 2.1 µT are 11.9°; no accuracy is settling here.
+        for stored in [false, true] {
+            var advisor = CalibrationAdvisor()
+            #expect(run(&advisor, seconds: 6) { evidence($0, accuracy: -1, sigma: 9, stored: stored) }.count == 1)
+            #expect(run(&advisor, from: 6, seconds: 5) { evidence($0, accuracy: 30, sigma: 2.2) } == [])
+            let answers = run(&advisor, from: 11, seconds: 60) {
+                evidence($0, accuracy: 30, sigma: 2.1, disturbed: true)
+            }
+            #expect(answers == [.settled])
+            #expect(advisor.openReason == nil)
+        }
+    }
+
+    @Test func aMovedHardIronIsSettledByTheHeadingAlone() {
+        var advisor = CalibrationAdvisor()
+        #expect(advisor.update(evidence(0, accuracy: 15, sigma: 1, step: 12, stored: true)) == .ask(.residual))
+        #expect(run(&advisor, from: 1, seconds: 5) { evidence($0, accuracy: 15, sigma: 1, stored: true) } == [])
+        #expect(advisor.update(evidence(7, accuracy: 11, sigma: 1, stored: true)) == .settled)
+    }
+
     @Test func aMovedHardIronAsksAtOnceButNotTwiceInTenMinutes() {
         var advisor = CalibrationAdvisor()
         #expect(advisor.update(evidence(0, accuracy: 15, step: 12, stored: true)) == .ask(.residual))
@@ -89,7 +110,7 @@ import Testing
         var patient = CalibrationAdvisor()
         let answers = run(&patient, seconds: 19) { evidence($0, accuracy: -1, sigma: 300 * exp2(-$0 / 6)) }
         #expect(answers == [])
-        let late = run(&patient, from: 19, seconds: 40) { evidence($0, accuracy: -1, sigma: 300 * exp2(-$0 / 6)) }
+        let late = run(&patient, from: 19, seconds: 20) { evidence($0, accuracy: -1, sigma: 300 * exp2(-$0 / 6)) }
         #expect(late == [.ask(.neverCalibrated)])
     }
 
