@@ -28,6 +28,8 @@ struct DeviceSession: ~Copyable {
     /// The error behind it; nil if it is silence.
     private(set) var bufferFault: Errno?
     private var thermometer: DeviceThermometer?
+    /// Of the device as the context shows it.
+    private let node: [UInt64]?
     private var faultPace = RetryPace.cheap
     private var silencePace = RetryPace.dear
     private var nextTrigger = 0
@@ -38,29 +40,66 @@ struct DeviceSession: ~Copyable {
     /// How many triggers are tried before values are read one by one: together they take two seconds.
     private static let triggersAtFirst = 3
 
-    /// Serves the device until it is told to stop. Nil, or why it had to give up.
+    /// Serves the device until it is told to stop. Nil, or why it had to give up: one of this machine that fails is waited
+    /// for as long as it is there.
     static func run(plan: DevicePlan, worker: DeviceWorker, ledger: SettingsLedger) -> WorkerFailure? {
+        var pace = DeviceReturn()
         do throws(WorkerFailure) {
-            var session = try DeviceSession(plan: plan, worker: worker, ledger: ledger)
-            let failure = session.serve()
-            session.restore()
-            return failure
+            while true {
+                var session = try DeviceSession(plan: plan, worker: worker, ledger: ledger)
+                repeat {
+                    let begin = Monitor.monotonicMicroseconds()
+                    let failure = session.serve()
+                    session.restore()
+                    guard let failure, plan.isLocal else { return failure }
+                    worker.report(.failed(failure))
+                    pace.failed(at: Monitor.monotonicMicroseconds(), usedSince: begin)
+                    guard session.waitForReturn(&pace) else { return worker.orders.stop ? nil : failure }
+                    // To open the context again costs more than all else: not for what has not been replaced.
+                } while try session.begin(ledger: ledger)
+            }
         } catch {
             return error
         }
     }
 
+    /// Begins anew with the same context, since what the device has been told may be forgotten. False if it is another one by
+    /// now.
+    private mutating func begin(ledger: SettingsLedger) throws(WorkerFailure) -> Bool {
+        guard let node, node == Self.node(of: plan) else { return false }
+        maker = SampleMaker(worker: worker, sensors: try Self.sensors(of: plan, in: device))
+        settings = DeviceSettings(plan: plan, device: device, ledger: ledger)
+        (bufferTrouble, bufferFault) = (nil, nil)
+        (faultPace, silencePace) = (.cheap, .dear)
+        (nextTrigger, hasTriedBuffer, hasDelivered) = (0, false, false)
+        return true
+    }
+
+    private static func sensors(of plan: DevicePlan, in device: IIODevice) throws(WorkerFailure) -> [ResolvedSensor] {
+        let sensors = plan.sensors.compactMap { ResolvedSensor($0, in: device) }
+        guard sensors.count == plan.sensors.count else {
+            throw WorkerFailure(code: Errno(rawValue: ENODEV), text: "the device has lost channels")
+        }
+        return sensors
+    }
+
+    /// What tells a device's folder in sysfs from that of a device that came in its place; nil if it is not there.
+    private static func node(of plan: DevicePlan) -> [UInt64]? {
+        var status = stat()
+        guard stat("/sys/bus/iio/devices/\(plan.deviceID)/", &status) == 0 else { return nil }
+        return [UInt64(status.st_dev), UInt64(status.st_ino)]
+    }
+
     private init(plan: DevicePlan, worker: DeviceWorker, ledger: SettingsLedger) throws(WorkerFailure) {
+        // Before, so that a device that takes its place meanwhile is another one.
+        node = plan.isLocal ? Self.node(of: plan) : nil
         let context = try Self.open(plan.uri)
         context.setTimeout(milliseconds: 5000)
         guard let device = context.device(id: plan.deviceID), device.name == plan.name || device.id == plan.name else {
             let gone = Errno(rawValue: ENODEV)
             throw WorkerFailure(code: gone, text: ReadFaults.text(gone))
         }
-        let sensors = plan.sensors.compactMap { ResolvedSensor($0, in: device) }
-        guard sensors.count == plan.sensors.count else {
-            throw WorkerFailure(code: Errno(rawValue: ENODEV), text: "the device has lost channels")
-        }
+        let sensors = try Self.sensors(of: plan, in: device)
         self.plan = plan
         self.worker = worker
         self.device = device

@@ -18,6 +18,8 @@ final class DiscoveryJob: @unchecked Sendable {
         var isDone = false
         /// Why the context could not be opened.
         var error: Errno?
+        /// The device that is to blame for that.
+        var obstacle: ContextObstacle?
     }
 
     let uri: String
@@ -51,6 +53,7 @@ final class DiscoveryJob: @unchecked Sendable {
     func start(wakeup: Wakeup) -> Bool {
         WorkerThread.run(name: "iio-discovery") { [self] in
             var failure: Errno?
+            var obstacle: ContextObstacle?
             do throws(Errno) {
                 try ContextScan.run(
                     uri: uri, skipping: skipped, ledger: ledger,
@@ -65,9 +68,11 @@ final class DiscoveryJob: @unchecked Sendable {
                     found: { device in monitor.locked { guarded.devices.append(device) } })
             } catch {
                 failure = error
+                if uri.hasPrefix("local:") { obstacle = ContextObstacle.find() }
             }
             monitor.locked {
                 guarded.error = failure
+                guarded.obstacle = obstacle
                 guarded.isDone = true
             }
             wakeup.signal()

@@ -61,12 +61,17 @@ public final class IIOSensorSource: SensorSource {
     /// Of the gyroscope with that id; kept while it is off, since it takes turns to find out.
     var gyroscopeUnit = GyroscopeUnitCheck()
     var gyroscopeID = ""
+    var magnetometerID = ""
+    /// Magnetometers in whose place another one is used.
+    var failed = FailedSensors()
 
     /// What a scan of one context gave.
     struct ScanResult {
         var devices: [DeviceDescription] = []
         var findings: [Finding] = []
         var failed = false
+        /// One device keeps all others from being seen.
+        var isHidden = false
     }
 
     /// A source on the loop; touches no device until `discover()` or `start(rateHertz:)`.
@@ -185,6 +190,7 @@ public final class IIOSensorSource: SensorSource {
         hasBeenComplete = false
         lastFieldTime = nil
         deadField = DeadFieldCheck()
+        failed.begin(at: Clock.bootMicroseconds())
         beginWanting(afresh: orientationHertz == 0)
     }
 

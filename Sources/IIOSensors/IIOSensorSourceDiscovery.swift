@@ -48,8 +48,10 @@ extension IIOSensorSource {
                 jobs.removeAll { $0 === job }
                 var result = ScanResult(devices: state.devices)
                 if let error = state.error {
-                    result.findings.append(.context(uri: job.uri, error: error))
+                    result.findings.append(
+                        state.obstacle?.finding(uri: job.uri) ?? .context(uri: job.uri, error: error))
                     result.failed = true
+                    result.isHidden = state.obstacle != nil
                 }
                 if result.failed || !job.skipped.isEmpty {
                     result.devices += delivering(job.uri, besides: result.devices)
@@ -84,6 +86,30 @@ extension IIOSensorSource {
         }
     }
 
+    /// The magnetometer that is to feed the heading.
+    var chosenMagnetometer: SensorCandidate? { choice.selected.first { $0.description.kind == .magnetometer } }
+
+    /// Uses another magnetometer in place of one that has failed for long, if there is one.
+    func replaceFailed(at now: Int64) {
+        guard headingHertz > 0, let id = chosenMagnetometer?.description.id else { return }
+        let rivals = choice.candidates.filter {
+            $0.description.kind == .magnetometer && $0.refusal == nil && $0.description.id != id
+        }
+        guard failed.update(id, trouble: trouble(of: id), rivals: rivals.map(\.description.id), at: now) else { return }
+        states[id] = nil
+        rates[id] = nil
+        buffering[id] = nil
+        settle()
+    }
+
+    /// Why a magnetometer gives no field; nil while it does, or may soon.
+    private func trouble(of id: String) -> String? {
+        let dead = problems.first { $0.sensor == id && RawFieldCheck.Verdict.uselessCodes.contains($0.code) }
+        if let dead { return dead.text }
+        guard states[id] == .lost || states[id] == .failed else { return nil }
+        return problems.last { $0.sensor == id && $0.severity == .error }?.text ?? "it gives no field"
+    }
+
     private func armDiscoveryTimer() {
         guard let next = jobs.map(\.deadline).min() else { return }
         discoveryTimer?.arm(atBootMicroseconds: next)
@@ -105,8 +131,12 @@ extension IIOSensorSource {
     func settle() {
         let devices = uris.flatMap { scans[$0]?.devices ?? [] }
         let running = Set(workers.flatMap { $0.plan.sensors.map(\.description.id) })
-        choice = SensorChoice(
-            devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }, running: running)
+        let candidates = devices.flatMap { SensorCandidate.all(of: $0, overrides: overrides) }
+        // What was wrong with a device that is not there any more is over with it.
+        let known = Set(candidates.map(\.description.id))
+        problems.removeAll { !$0.sensor.isEmpty && !known.contains($0.sensor) }
+        failed.keep(known)
+        choice = SensorChoice(candidates, running: running, failed: failed.reasons)
         let plans = DevicePlan.all(for: active, devices: devices)
         if let id = choice.selected.first(where: { $0.description.kind == .gyroscope })?.description.id,
             id != gyroscopeID
@@ -114,9 +144,11 @@ extension IIOSensorSource {
             gyroscopeID = id
             gyroscopeUnit = GyroscopeUnitCheck()
         }
-        // What was wrong with a device that is not there any more is over with it.
-        let known = Set(choice.candidates.map(\.description.id))
-        problems.removeAll { !$0.sensor.isEmpty && !known.contains($0.sensor) }
+        if let id = chosenMagnetometer?.description.id, id != magnetometerID {
+            magnetometerID = id
+            deadField = DeadFieldCheck()
+            scaleCheck = ScaleCheck()
+        }
         sensors = choice.candidates.map { candidate in
             var description = candidate.description
             if let device = devices.first(where: { $0.uri == candidate.uri && $0.id == candidate.deviceID }) {

@@ -15,6 +15,12 @@ extension IIOSensorSource {
             }
         }
         findings += problems
+        if let chosen = choice.selected.first(where: { $0.description.kind == .magnetometer }) {
+            for description in choice.candidates.map(\.description) where !description.selected {
+                guard let trouble = failed.reasons[description.id] else { continue }
+                findings.append(.replaced(description, trouble: trouble, by: chosen.description))
+            }
+        }
         for sensor in choice.selected {
             if let finding = scaleCheck.finding(sensor.description) { findings.append(finding) }
             if let finding = gyroscopeUnit.finding(sensor.description) { findings.append(finding) }

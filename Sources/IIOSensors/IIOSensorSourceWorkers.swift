@@ -164,6 +164,7 @@ extension IIOSensorSource {
             for id in ids { note(.hangs(sensor: id, text: text)) }
             lose(worker.plan.sensors.map(\.description), .lost, text, finding: false)
         }
+        replaceFailed(at: now)
         tellChanges()
     }
 
@@ -221,6 +222,11 @@ extension IIOSensorSource {
             let failed = worker.plan.sensors.map(\.description).filter { $0.id == sensor }
             for description in failed { worker.delivering.remove(description.kind) }
             lose(failed, .lost, "\(worker.plan.name): \(reason)")
+        case .failed(let failure):
+            worker.isOpen = false
+            worker.delivering = SensorKinds()
+            lose(worker, failure)
+        case .waits: return
         case .ended: break
         }
         hasChanged = true
@@ -236,10 +242,13 @@ extension IIOSensorSource {
             settle()
             return
         }
-        let descriptions = worker.plan.sensors.map(\.description)
-        let denied = failure.code == .accessDenied
-        lose(descriptions, denied ? .failed : .lost, "\(worker.plan.name): \(failure.text)")
+        lose(worker, failure)
         scheduleRetry()
+    }
+
+    private func lose(_ worker: DeviceWorker, _ failure: WorkerFailure) {
+        let state: SourceState = failure.code == .accessDenied ? .failed : .lost
+        lose(worker.plan.sensors.map(\.description), state, "\(worker.plan.name): \(failure.text)")
     }
 
     private func lose(_ descriptions: [SensorDescription], _ state: SourceState, _ text: String, finding: Bool = true) {
@@ -295,7 +304,9 @@ extension IIOSensorSource {
 
     private func scheduleRetry(pause: Int64? = nil) {
         let isHere = active.contains { $0.uri.hasPrefix("local:") && states[$0.description.id] != .ok }
-        let isRefused = choice.candidates.contains { $0.uri.hasPrefix("local:") && !$0.description.selected }
+        let isRefused =
+            scans.values.contains(where: \.isHidden)
+            || choice.candidates.contains { $0.uri.hasPrefix("local:") && !$0.description.selected }
         let missing: ScanPace.Missing =
             isHere
             ? .present

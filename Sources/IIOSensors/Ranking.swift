@@ -5,12 +5,15 @@ internal import LocateMeModel
 struct Ranking: Sendable {
     /// Sensor ids in use.
     var running: Set<String>
+    /// Ids of sensors that have failed for long.
+    var failed: Set<String> = []
 
     /// Why `left` goes before `right`, nil if it does not.
     ///
     /// - Parameter anchor: the sensor whose body both should share.
     func precedes(_ left: SensorCandidate, _ right: SensorCandidate, beside anchor: SensorCandidate?) -> String? {
         let criteria: [(Double, Double, String)] = [
+            (broken(left), broken(right), "it has not failed"),
             (wanted(left), wanted(right), "the configuration prefers it"),
             (
                 nearness(left, anchor), nearness(right, anchor),
@@ -36,6 +39,8 @@ struct Ranking: Sendable {
     func isApartFromScreen(_ sensor: SensorCandidate) -> Bool { place(sensor) == 2 }
 
     // Smaller is better in all of the following.
+
+    private func broken(_ sensor: SensorCandidate) -> Double { failed.contains(sensor.description.id) ? 1 : 0 }
 
     private func wanted(_ sensor: SensorCandidate) -> Double {
         sensor.isPreferred ? 0 : 1

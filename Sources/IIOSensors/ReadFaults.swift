@@ -47,6 +47,12 @@ struct ReadFaults: Hashable, Sendable {
         }
     }
 
+    /// True for an error that is an answer: what is measured is out of range.
+    func isAnswer(_ error: Errno) -> Bool {
+        var faults = self
+        return faults.failed(error, at: 0) == .overflow
+    }
+
     /// A read succeeded. True if an overflow is over with it.
     mutating func succeeded() -> Bool {
         failingSince = nil

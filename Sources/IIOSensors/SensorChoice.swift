@@ -17,10 +17,12 @@ struct SensorChoice: Sendable {
     /// The magnetometer goes first: by place (lid before unknown before base), then by resolution. Accelerometer and
     /// gyroscope must sit in the same body: same device, same place, nearest bus relative. A hub's heading serves
     /// only where magnetometer and accelerometer are not both there.
-    /// - Parameter running: sensor ids in use, which are not left for an equal.
-    init(_ candidates: [SensorCandidate], running: Set<String> = []) {
+    /// - Parameters:
+    ///   - running: sensor ids in use, which are not left for an equal.
+    ///   - failed: what is wrong with sensors that have failed for long, by id; any other of their kind goes before them.
+    init(_ candidates: [SensorCandidate], running: Set<String> = [], failed: [String: String] = [:]) {
         self.candidates = candidates
-        let rank = Ranking(running: running)
+        let rank = Ranking(running: running, failed: Set(failed.keys))
         let magnetometer = best(.magnetometer, rank, beside: nil)
         let accelerometer = best(.accelerometer, rank, beside: magnetometer)
         let gyroscope = best(.gyroscope, rank, beside: accelerometer ?? magnetometer)
@@ -44,6 +46,12 @@ struct SensorChoice: Sendable {
         }
         for index in self.candidates.indices where self.candidates[index].description.reason.isEmpty {
             self.candidates[index].description.reason = self.candidates[index].refusal ?? "not needed"
+        }
+        for index in self.candidates.indices {
+            let description = self.candidates[index].description
+            guard !description.selected, self.candidates[index].refusal == nil, let trouble = failed[description.id]
+            else { continue }
+            self.candidates[index].description.reason = "it has failed (\(trouble)); \(description.reason)"
         }
         let ofHeading = self.candidates.first { $0.description.kind == .accelerometer && $0.description.selected }
         orientation = [ofHeading, best(.accelerometer, rank, beside: nil).map { self.candidates[$0] }].lazy

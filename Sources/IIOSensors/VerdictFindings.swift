@@ -1,6 +1,9 @@
 internal import LocateMeModel
 
 extension RawFieldCheck.Verdict {
+    /// Codes of findings that mean that nothing a magnetometer says is of use.
+    static let uselessCodes: Set<String> = ["magn-dead", "magn-dead-until-accel-powered", "raw-byte-order-suspect"]
+
     /// What to tell of a magnetometer, or of a hub's attitude, whose readings are left out; nil for good ones.
     func finding(sensor: SensorCandidate) -> Finding? {
         let id = sensor.description.id

@@ -21,6 +21,10 @@ enum WorkerEvent: Sendable {
     case overflow(field: Vector3, bootMicroseconds: Int64)
     /// One sensor of the device fails while others go on.
     case sensorFailed(sensor: String, reason: String)
+    /// All of the device fails; the worker waits for it.
+    case failed(WorkerFailure)
+    /// It waits still.
+    case waits
     /// The worker has left the device; nil if it was asked to.
     case ended(WorkerFailure?)
 }
