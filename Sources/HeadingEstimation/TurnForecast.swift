@@ -1,5 +1,4 @@
 public import Geometry
-internal import Glibc
 
 /// How soon a heading can have turned by some degrees: what comes before that moment cannot pass a session's filter, so it need
 /// not be looked at when it comes.
