@@ -4,9 +4,15 @@ public struct MountMatrix: Hashable, Sendable {
     /// Chip frame to device frame.
     public let matrix: Matrix3
 
-    /// A matrix as it is; nil if an element is not finite or the determinant is 0 within 1e-6.
+    /// Largest element, either sign: those of a turn are at most 1; beyond it no vector is left of what is measured.
+    static let largest = 100.0
+
+    /// A matrix as it is; nil if an element is not finite or beyond ±100, or the determinant is 0 within 1e-6.
     public init?(_ matrix: Matrix3) {
-        guard matrix.isFinite, abs(matrix.determinant) > 1e-6 else { return nil }
+        for row in 0..<3 {
+            for column in 0..<3 where !(abs(matrix[row, column]) <= Self.largest) { return nil }
+        }
+        guard abs(matrix.determinant) > 1e-6 else { return nil }
         self.matrix = matrix
     }
 

@@ -164,6 +164,7 @@ struct StoredStateParser {
             }
             state.gyroscope?.scale = gyroScale
         }
+        if let defect = state.defect { throw StoredStateError(.value, line: 0, defect) }
         return state
     }
 

@@ -159,6 +159,8 @@ extension EndToEnd {
                         ""
                     ),
                     ("({'HardIron': <(0.0, 0.0, 0.0)>, 'SoftIron': \(identity), 'Field': <5000.0>},)", ""),
+                    ("({'HardIron': <(0.0, 0.0, 0.0)>, 'SoftIron': \(identity), 'Coverage': <55.0>},)", "coverage"),
+                    ("({'HardIron': <(0.0, 0.0, 0.0)>, 'SoftIron': \(identity), 'Residual': <-5.0>},)", "residual"),
                 ] {
                     let refused = try refusal(client, "Import", "(a{sv})", bad)
                     #expect(refused.name == "org.freedesktop.DBus.Error.InvalidArgs", "\(bad): \(refused)")

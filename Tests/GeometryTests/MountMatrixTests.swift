@@ -78,4 +78,10 @@ struct MountMatrixTests {
         let mount = try #require(MountMatrix(kernelText: "0, -1, 0; 1, 0, 0; 0, 0, 1"))
         #expect(mount.matrix * Vector3(1, 0, 0) == Vector3(0, 1, 0))
     }
+
+    @Test("A matrix that leaves nothing of a vector is none", arguments: ["1e308", "-1e200", "101", "inf", "nan"])
+    func absurdElement(text: String) {
+        #expect(MountMatrix(kernelText: "\(text), 0, 0; 0, 1, 0; 0, 0, 1") == nil)
+        #expect(MountMatrix(kernelText: "0, \(text), 1; 1, 0, 0; 0, 1, 0") == nil)
+    }
 }

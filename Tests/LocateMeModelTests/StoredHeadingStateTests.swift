@@ -60,7 +60,40 @@ struct StoredHeadingStateTests {
         #expect(defect.contains("hard iron"))
     }
 
-    @Test("A standard deviation is a number from 0 on", arguments: [Double.nan, .infinity, -1e-9])
+    @Test("What a fit says of itself is possible")
+    func fit() {
+        for coverage in [-0.01, 1.01, 55, .infinity] {
+            #expect(defectAfter({ $0.magnetometer?.coverage = coverage })?.contains("coverage") == true)
+        }
+        for residual in [-5, 1e300, .infinity] {
+            #expect(defectAfter({ $0.magnetometer?.residualMicrotesla = residual })?.contains("residual") == true)
+        }
+        #expect(defectAfter({ $0.magnetometer?.samples = -1 })?.contains("samples") == true)
+        #expect(
+            defectAfter({
+                $0.magnetometer?.coverage = 1
+                $0.magnetometer?.residualMicrotesla = 0
+            }) == nil)
+        #expect(
+            defectAfter({
+                $0.magnetometer?.coverage = .nan
+                $0.magnetometer?.residualMicrotesla = .nan
+            }) == nil)
+    }
+
+    @Test("A covariance, a mount matrix and a temperature are possible ones")
+    func others() {
+        let impossible = Matrix3(Vector3(1, 3, 0), Vector3(3, 1, 0), Vector3(0, 0, 1))
+        #expect(defectAfter({ $0.magnetometer?.hardIronCovariance = impossible })?.contains("covariance") == true)
+        #expect(defectAfter({ $0.magnetometer?.hardIronCovariance = .identity * 1e9 })?.contains("covariance") == true)
+        #expect(defectAfter({ $0.magnetometer?.hardIronCovariance = .identity }) == nil)
+        #expect(defectAfter({ $0.mountMatrix = .identity * 1e9 })?.contains("mount matrix") == true)
+        #expect(defectAfter({ $0.mountMatrix = .identity }) == nil)
+        #expect(defectAfter({ $0.temperature = 1e300 })?.contains("temperature") == true)
+        #expect(defectAfter({ $0.temperature = -40 }) == nil)
+    }
+
+    @Test("A standard deviation is a number from 0 on", arguments: [Double.nan, .infinity, -1e-9, 1e300])
     func sigmas(value: Double) {
         #expect(defectAfter({ $0.magnetometer?.hardIronSigma = value })?.contains("hard iron") == true)
         #expect(defectAfter({ $0.gyroscope?.sigma = value })?.contains("gyroscope") == true)
