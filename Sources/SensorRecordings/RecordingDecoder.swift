@@ -114,8 +114,11 @@ public struct RecordingDecoder {
             searched = lineStart
             guard !isSkippingLongLine else { return }
             isSkippingLongLine = true
+            // Such a first line is no recording's, and may have no end.
             try report(
-                RecordingDefect(line: lineNumber + 1, reason: .lineTooLong(limit: Self.maximumLineLength)))
+                RecordingDefect(
+                    line: lineNumber + 1,
+                    reason: lineNumber == 0 ? .notARecording : .lineTooLong(limit: Self.maximumLineLength)))
         }
         guard isInputEnded, !isSkippingLongLine else { return }
         if length > 0 {

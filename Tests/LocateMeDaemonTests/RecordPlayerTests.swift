@@ -136,6 +136,14 @@ struct RecordPlayerTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 > $0 })
     }
 
+    @Test func `A recording whose records are all of one moment is looped ten times a second at most`() throws {
+        let loop = try EventLoop()
+        let (player, _, ear) = try player([Self.magn(5), Self.magn(5), Self.magn(5)], loops: true, loop: loop)
+        player.sensors.start(rateHertz: 50)
+        #expect(try loop.run { ear.restarts >= 4 })
+        #expect(zip(ear.arrivals, ear.arrivals.dropFirst(3)).allSatisfy { $1 - $0 >= 99_000 })
+    }
+
     @Test func `Nothing is read and no timer runs while nobody listens`() throws {
         let loop = try EventLoop()
         let (player, reader, ear) = try player(Self.short, loops: true, loop: loop)

@@ -222,6 +222,13 @@ import Testing
         #expect(result.failure == RecordingDefect(line: 1, reason: .notARecording))
     }
 
+    /// As `/dev/zero`, which has no end.
+    @Test func aFirstLineThatIsLongerThanAnyRecordIsNoRecordings() {
+        var decoder = RecordingDecoder()
+        decoder.feed([UInt8](repeating: 0, count: RecordingDecoder.maximumLineLength + 1).span)
+        #expect(throws: RecordingDefect(line: 1, reason: .notARecording)) { _ = try decoder.next() }
+    }
+
     @Test func aByteOrderMarkAndCarriageReturnsAreAccepted() {
         let result = Recordings.decode("\u{FEFF}#lmrec 1\r\n#device x\r\n\r\n5 mark a b\r\n", mode: .strict)
         #expect(result.failure == nil)

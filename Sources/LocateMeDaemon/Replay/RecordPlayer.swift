@@ -55,6 +55,8 @@ public final class RecordPlayer {
     private static let togetherMicroseconds: Int64 = 500
     /// Gap in µs between the last record of a loop and the first of the next one.
     private static let loopGapMicroseconds: Int64 = 20_000
+    /// A loop takes so many µs at least: a recording whose records are all of one moment would be played without a pause.
+    private static let shortestLoopMicroseconds: Int64 = 100_000
 
     /// Looks at the first records to learn which sensors there are. Throws what the reader throws, and
     /// `UsageError` if there is neither a magnetometer nor a heading in them.
@@ -115,7 +117,9 @@ public final class RecordPlayer {
             do {
                 next = try reader.next()
                 if next == nil, options.loops, startOver(), let first = next {
+                    let earliest = paceBoot + Self.shortestLoopMicroseconds
                     anchor(at: first.microseconds)
+                    paceBoot = max(paceBoot, earliest)
                     sensors.restarted()
                 }
             } catch {
