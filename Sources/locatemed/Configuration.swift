@@ -12,18 +12,30 @@ struct Configuration {
     /// What was ignored in the files.
     var warnings: [String] = []
 
-    /// Reads the file of `--config`, which must exist, or the standard ones as far as they do.
+    /// Reads the file of `--config`, which must exist, or the standard ones as far as they do. Throws the first thing that is
+    /// wrong.
     init(_ options: CommandLineOptions) throws(UsageError) {
-        if let file = options.configurationFile {
-            warnings += try ConfigurationText.apply(try Files.text(file), file: file, to: &values)
-        } else {
-            let extra = Files.names(in: Self.standardFolder, suffix: ".conf").map { "\(Self.standardFolder)/\($0)" }
-            let main = access(Self.standardFile, F_OK) == 0 ? [Self.standardFile] : []
-            for file in main + extra {
-                warnings += try ConfigurationText.apply(try Files.text(file), file: file, to: &values)
+        var complaints: [UsageError] = []
+        self.init(options, complaints: &complaints)
+        if let first = complaints.first { throw first }
+    }
+
+    /// As the other, but goes on after what is wrong, which is added to `complaints`.
+    init(_ options: CommandLineOptions, complaints: inout [UsageError]) {
+        for file in options.configurationFile.map({ [$0] }) ?? Self.standardFiles {
+            do throws(UsageError) {
+                let text = try Files.text(file)
+                warnings += ConfigurationText.apply(text, file: file, to: &values, complaints: &complaints)
+            } catch {
+                complaints.append(error)
             }
         }
-        try options.apply(to: &values)
+        options.apply(to: &values, complaints: &complaints)
+    }
+
+    private static var standardFiles: [String] {
+        let extra = Files.names(in: standardFolder, suffix: ".conf").map { "\(standardFolder)/\($0)" }
+        return (access(standardFile, F_OK) == 0 ? [standardFile] : []) + extra
     }
 
     /// Where state is kept: as set, as systemd says, or the usual place of the bus; nil if there is none.

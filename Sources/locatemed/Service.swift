@@ -26,9 +26,7 @@ final class Service {
         loop = try EventLoop()
         // What is kept tells where the machine was: nobody else may read it. Returns the mask before.
         _ = umask(0o077)
-        // Before any thread is started, so that all of them leave these signals to the loop.
         signal(SIGPIPE, SIG_IGN)
-        try loop.handleSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.handle($0) }
     }
 
     /// Serves until it is told to stop; returns the exit status.
@@ -43,6 +41,9 @@ final class Service {
         let values = configuration.values
         let model = try Wiring.magneticModel(values)
         player = try Wiring.player(values, model: model, loop: loop)
+        // After what may wait for ever, a mute bus or a pipe that nobody writes: until here they end the process. Before any
+        // thread is started, so that all of them leave these signals to the loop.
+        try loop.handleSignals([SIGTERM, SIGINT, SIGHUP]) { [weak self] in self?.handle($0) }
         receivers = Wiring.receivers(values, loop: loop)
         servicesBus = machineBus(bus, values.bus)
         // First, since it makes the folder.

@@ -12,11 +12,19 @@ import SystemServices
 
 /// Builds the edges that the configuration asks for.
 enum Wiring {
-    /// Reads what can be read without a bus and without a device. Throws a `UsageError` at the first thing that is wrong.
-    static func check(_ values: DaemonConfiguration) throws {
+    /// Reads what can be read without a bus and without a device. What is wrong with it.
+    static func complaints(_ values: DaemonConfiguration) throws -> [UsageError] {
         let loop = try EventLoop()
-        let player = try player(values, model: try magneticModel(values), loop: loop)
-        _ = places(values, player: player, receivers: [], systemBus: nil, loop: loop)
+        var complaints: [UsageError] = []
+        var model = MagneticModel.wmm2025
+        do throws(UsageError) { model = try magneticModel(values) } catch { complaints.append(error) }
+        do throws(UsageError) {
+            let player = try player(values, model: model, loop: loop)
+            _ = places(values, player: player, receivers: [], systemBus: nil, loop: loop)
+        } catch {
+            complaints.append(error)
+        }
+        return complaints
     }
 
     /// The built-in magnetic model, or that of a file.

@@ -12,9 +12,12 @@ do {
     case .printHelp: print(CommandLineOptions.help, terminator: "")
     case .printVersion: print("locatemed \(ProductVersion.text)")
     case .checkConfiguration:
-        let configuration = try Configuration(options)
+        var complaints: [UsageError] = []
+        let configuration = Configuration(options, complaints: &complaints)
         for warning in configuration.warnings { StandardError.write("locatemed: \(warning)") }
-        try Wiring.check(configuration.values)
+        complaints += try Wiring.complaints(configuration.values)
+        for complaint in complaints { StandardError.write("locatemed: \(complaint)") }
+        if !complaints.isEmpty { exit(2) }
     case .run: exit(try Service(options).run())
     }
 } catch let error as UsageError {

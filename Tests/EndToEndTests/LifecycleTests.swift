@@ -46,6 +46,60 @@ extension EndToEnd {
             #expect(wrong.errors.contains("\(file.path):2: log-level: 'loud' is no log level"))
         }
 
+        @Test func `Check-config says all that is wrong, in files and arguments`() throws {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "locateme-\(UUID().uuidString).conf")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try """
+            [daemon
+            [daemon]
+            log-level = loud
+            idle-exit
+            idle-exit = soon
+            = 5
+            [sensors]
+            mount-matrix = chip 1e308, 0, 0; 0, 1, 0; 0, 0, 1
+            """.write(to: file, atomically: true, encoding: .utf8)
+            let run = try locatemed([
+                "--check-config", "--config", file.path, "--place", "91,0", "--magnetic-model", "/etc/hostname",
+            ])
+            #expect(run.status == 2)
+            for part in [
+                ":1: '[daemon' is no section", ":3: log-level", ":4: 'idle-exit' is no setting", ":5: idle-exit",
+                ":6: a key is missing", ":8: mount-matrix", "--place: ", "'/etc/hostname' cannot be used",
+            ] {
+                #expect(run.errors.contains(part), "\(part) is not in \(run.errors)")
+            }
+            #expect(run.errors.split(separator: "\n").count == 8)
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT])
+        func `A signal ends it while it waits for a recording that nobody writes`(signal: Int32) throws {
+            let bus = try PrivateBus()
+            let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("locateme-\(UUID().uuidString)")
+                .path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            defer { unlink(pipe) }
+            let process = try DaemonProcess.launch(bus, ["--replay", pipe])
+            // It has opened the pipe to read, and waits: only then a writer can be there without waiting.
+            let limit = Date().addingTimeInterval(30)
+            var writer: Int32 = -1
+            while writer < 0, Date() < limit {
+                writer = open(pipe, O_WRONLY | O_NONBLOCK)
+                usleep(10_000)
+            }
+            defer { close(writer) }
+            #expect(writer >= 0)
+            process.signal(signal)
+            #expect(try process.waitForExit() != 0)
+        }
+
+        @Test func `Endless zeros are no recording`() throws {
+            let run = try locatemed(["--check-config", "--replay", "/dev/zero"])
+            #expect(run.status == 2)
+            #expect(run.errors.contains("not a recording"))
+        }
+
         @Test func `Without a bus it ends with status 3 and says which one it tried`() throws {
             let run = try locatemed(["--bus", "unix:path=/nonexistent/socket", "--config", "/dev/null"])
             #expect(run.status == 3)
@@ -103,6 +157,7 @@ extension EndToEnd {
             let findings = try client.call("/org/locateme/compass", "org.locateme.Compass1", "Diagnose")
             #expect(String(describing: findings).contains("no-magnetometer"))
             #expect(daemon.process.isRunning)
+            #expect(daemon.process.errorText.contains("there is no compass: no magnetometer was found"))
         }
 
         @Test func `Idle for the time that is set, it ends with status 0, but not while there is a session`() throws {

@@ -60,6 +60,13 @@ struct LogTests {
         #expect(lines.lines == ["<6>client says: a <0>fake"])
     }
 
+    @Test(arguments: ["\u{1B}", "\0", "\u{7F}", "\u{9B}", "\u{2028}", "\u{202E}", "\u{2066}", "\t"])
+    func `What a terminal would obey, or what turns the direction of writing, is not written`(character: String) {
+        let lines = Lines()
+        lines.log(level: .info).info("client says: \(character)[2Jß")
+        #expect(lines.lines == ["<6>client says:  [2Jß"])
+    }
+
     @Test func `Ever new messages do not fill the memory`() {
         let lines = Lines()
         let log = lines.log(level: .info)

@@ -29,6 +29,8 @@ final class HeadingService {
     var fitIsDue: (CalibrationFitJob) -> Void = { _ in }
     private var memory: HeadingMemory
     private let log: Log
+    /// What was logged of the sensors last.
+    private var toldSensors = ""
     private(set) var estimator: HeadingEstimator
     private var scale = FieldScaleWatch()
     private var health = CompassHealth()
@@ -103,6 +105,7 @@ final class HeadingService {
         isForceForHeading = source.sensors.contains { $0.kind == .accelerometer && $0.selected }
         adoptDevice()
         source.sensorListener = self
+        tellSensors()
     }
 
     /// True if there is a sensor that a heading can be made from.
@@ -263,6 +266,12 @@ final class HeadingService {
             context.hardIronSigma = hardIronSigma
         }
         return [matrixFinding].compactMap { $0 } + health.findings(context)
+    }
+
+    /// Whether enough attitudes were seen to judge the axes; nil while nothing is seen or there is nothing to judge.
+    var hasJudgedAxes: Bool? {
+        guard hasRun, source.magnetometerIdentity != nil, isForceForHeading else { return nil }
+        return health.axes.judgement() != nil
     }
 
     /// Uses a batch fit of everyday use, if it says more than is known.
@@ -430,6 +439,23 @@ final class HeadingService {
         if let matrixFinding { log.warning("\(device): \(matrixFinding.text)") }
     }
 
+    /// Logs which sensor points north, and why if it is not the one that was chosen first, or why there is none.
+    private func tellSensors() {
+        guard !source.isDiscovering else { return }
+        let leading = source.sensors.first { $0.selected && ($0.kind == .magnetometer || $0.kind == .hubHeading) }
+        let codes: Set<String> = ["magn-replaced", "device-unreadable"]
+        let why = source.diagnose().filter { codes.contains($0.code) }.map { "; \($0.text)" }.joined()
+        let text: String
+        if let leading {
+            text = "headings come from \(leading.name.isEmpty ? leading.id : leading.name) (\(leading.id))" + why
+        } else {
+            text = "there is no compass: \(unavailableReason ?? "nothing points north")" + why
+        }
+        guard text != toldSensors else { return }
+        toldSensors = text
+        if leading == nil || !why.isEmpty { log.warning(text) } else { log.info(text) }
+    }
+
     private func save() {
         guard let identity, hasRun else { return }
         var learned = learned
@@ -509,6 +535,7 @@ extension HeadingService: SensorSourceListener {
         if source.isOff { endSuspending(isOff: true) }
         isForceForHeading = source.sensors.contains { $0.kind == .accelerometer && $0.selected }
         adoptDevice()
+        tellSensors()
         listener?.headingServiceChanged(self)
     }
 

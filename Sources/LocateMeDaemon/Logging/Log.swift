@@ -66,8 +66,23 @@ public final class Log {
             if repeats.count >= Self.rememberedMessages { repeats.removeAll() }
         }
         repeats[text] = Repeat(since: now, suppressed: 0)
-        // A line end inside would let a client's text pass for a message of ours.
-        let line = String((text + suffix).map { $0.isNewline ? " " : $0 })
+        let line = Self.printable(text + suffix)
         sink.write(sink.usesPriorityPrefix ? "<\(level.rawValue)>\(line)" : "locatemed: \(level.name): \(line)")
+    }
+
+    /// The text without what is no character to read: a line end would let a client's text pass for a message of ours, an escape
+    /// sequence would reach the terminal of whoever reads, and what turns the direction of writing shows another text.
+    private static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isHidden) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(isHidden(scalar) ? " " : scalar) }
+        return String(result)
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

@@ -92,6 +92,13 @@ public struct CommandLineOptions: Hashable, Sendable {
     /// Applies the arguments over a configuration. With a replay or a simulation, places come from there too, so
     /// gpsd and the geolocation file are left out unless the arguments name them.
     public func apply(to configuration: inout DaemonConfiguration) throws(UsageError) {
+        var complaints: [UsageError] = []
+        apply(to: &configuration, complaints: &complaints)
+        if let first = complaints.first { throw first }
+    }
+
+    /// As the other, but goes on after what is wrong, which is added to `complaints`.
+    public func apply(to configuration: inout DaemonConfiguration, complaints: inout [UsageError]) {
         if names("--replay") || names("--simulate") {
             configuration.gpsd = nil
             configuration.nmea = []
@@ -110,7 +117,7 @@ public struct CommandLineOptions: Hashable, Sendable {
             do {
                 try configuration.set(setting, to: override.value)
             } catch {
-                throw UsageError("\(override.option): \(error)")
+                complaints.append(UsageError("\(override.option): \(error)"))
             }
         }
     }

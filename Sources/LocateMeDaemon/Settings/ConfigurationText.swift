@@ -16,8 +16,18 @@ public enum ConfigurationText {
     public static func apply(
         _ text: String, file: String, to configuration: inout DaemonConfiguration
     ) throws(UsageError) -> [String] {
+        var complaints: [UsageError] = []
+        let warnings = apply(text, file: file, to: &configuration, complaints: &complaints)
+        if let first = complaints.first { throw first }
+        return warnings
+    }
+
+    /// As the other, but goes on after what is wrong, which is added to `complaints`.
+    public static func apply(
+        _ text: String, file: String, to configuration: inout DaemonConfiguration, complaints: inout [UsageError]
+    ) -> [String] {
         var warnings: [String] = []
-        for entry in try entries(of: text, file: file) {
+        for entry in entries(of: text, file: file, complaints: &complaints) {
             let place = "\(file):\(entry.line)"
             guard let setting = Setting(rawValue: entry.key), let section = setting.section else {
                 warnings.append("\(place): unknown key '\(entry.key)', ignoring")
@@ -30,13 +40,14 @@ public enum ConfigurationText {
             do {
                 try configuration.set(setting, to: entry.value)
             } catch {
-                throw UsageError("\(place): \(entry.key): \(error)")
+                complaints.append(UsageError("\(place): \(entry.key): \(error)"))
             }
         }
         return warnings
     }
 
-    static func entries(of text: String, file: String) throws(UsageError) -> [Entry] {
+    /// The settings of a file; lines that are none are added to `complaints`.
+    static func entries(of text: String, file: String, complaints: inout [UsageError]) -> [Entry] {
         var entries: [Entry] = []
         var section = ""
         var number = 0
@@ -46,16 +57,21 @@ public enum ConfigurationText {
             if line.isEmpty || line.first == "#" || line.first == ";" { continue }
             if line.first == "[" {
                 guard line.last == "]", line.count > 2 else {
-                    throw UsageError("\(file):\(number): '\(line)' is no section; write [name]")
+                    complaints.append(UsageError("\(file):\(number): '\(line)' is no section; write [name]"))
+                    continue
                 }
                 section = line.dropFirst().dropLast().trimmingBlanks
                 continue
             }
             guard let equals = line.firstIndex(of: "=") else {
-                throw UsageError("\(file):\(number): '\(line)' is no setting; write key = value")
+                complaints.append(UsageError("\(file):\(number): '\(line)' is no setting; write key = value"))
+                continue
             }
             let key = line[..<equals].trimmingBlanks
-            guard !key.isEmpty else { throw UsageError("\(file):\(number): a key is missing before '='") }
+            guard !key.isEmpty else {
+                complaints.append(UsageError("\(file):\(number): a key is missing before '='"))
+                continue
+            }
             entries.append(
                 Entry(
                     section: section, key: key, value: line[line.index(after: equals)...].trimmingBlanks, line: number))

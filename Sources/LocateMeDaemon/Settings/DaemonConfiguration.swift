@@ -124,7 +124,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
             let matrix = MountMatrix(kernelText: String(trimmed[blank...]))
         else {
             throw UsageError(
-                "'\(trimmed)' is no sensor with its matrix; write SENSOR a, b, c; d, e, f; g, h, i with a determinant that is not 0"
+                "'\(trimmed)' is no sensor with its matrix; write SENSOR a, b, c; d, e, f; g, h, i, each within -100…100, with a determinant that is not 0"
             )
         }
         return (try sensor(trimmed[..<blank]), matrix)
