@@ -20,10 +20,11 @@ final class AmbientWorker: @unchecked Sendable {
     private let monitor = Monitor()
     private var state = State()
 
-    /// Faster than any person turns a light on; slow enough to cost nothing.
-    private static let periodMicroseconds: Int64 = 100_000
-    /// Reads in a row that may fail before the sensor is given up.
-    private static let patience = 20
+    /// How often it is polled, in µs: a face that comes near switches a screen off at once, a screen follows the light slowly
+    /// (iio-sensor-proxy polls both every 700 ms).
+    private var periodMicroseconds: Int64 { kind == .proximity ? 100_000 : 500_000 }
+    /// Reads in a row that may fail before the sensor is given up: two seconds of them.
+    private var patience: Int { Int(2_000_000 / periodMicroseconds) }
 
     init(uri: String, channel: AmbientChannel, wakeup: Wakeup) {
         kind = channel.kind
@@ -122,14 +123,14 @@ final class AmbientWorker: @unchecked Sendable {
                 deliver(raw, &threshold)
             } catch {
                 failures += 1
-                guard failures < Self.patience, !ReadFaults.isGone(error) else { throw error }
+                guard failures < patience, !ReadFaults.isGone(error) else { throw error }
             }
             pause()
         }
     }
 
     private func pause() {
-        let deadline = Monitor.monotonicMicroseconds() + Self.periodMicroseconds
+        let deadline = Monitor.monotonicMicroseconds() + periodMicroseconds
         monitor.locked {
             while !state.stopRequested { guard monitor.wait(untilMonotonicMicroseconds: deadline) else { return } }
         }
