@@ -113,11 +113,20 @@ static inline void locateme_release_constants(unsigned long pageSize) {
     close(map);
 }
 
+/* Lets go of what deeper calls have left below this one on the caller's stack; nobody reads that again. */
+static __attribute__((noinline)) void locateme_release_stack(unsigned long pageSize) {
+    const unsigned long depth = 1 << 20, margin = 16 << 10;
+    unsigned long here = (unsigned long)__builtin_frame_address(0) & ~(pageSize - 1);
+    /* ENOMEM, since most of it has never been there: what is goes nevertheless (madvise(2)). */
+    if (here > depth) madvise((void *)(here - depth), depth - margin, MADV_DONTNEED);
+}
+
 /* Lets go of the pages of the program and its libraries that nobody can have written to: they come back from the
    page cache when they are used. Of segments that are writable at load time only the program's constants go. */
 static inline void locateme_release_program_pages(unsigned long pageSize) {
     dl_iterate_phdr(locateme_release_object, &pageSize);
     locateme_release_constants(pageSize);
+    locateme_release_stack(pageSize);
 }
 
 /* Pseudo-terminals (XSI): glibc hides them without _XOPEN_SOURCE, which Swift's module of it does not define. */

@@ -7,8 +7,12 @@ final class Database {
     private let handle: OpaquePointer
     let path: String
 
+    /// Once in the life of the process, before its first database.
+    private static let isFrugal: Void = locateme_sqlite_without_page_reserve()
+
     /// Opens or creates a file. `busyMilliseconds` is how long another writer is waited for.
     init(path: String, busyMilliseconds: Int32 = 200) throws(StorageFailure) {
+        _ = Self.isFrugal
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let status = sqlite3_open_v2(path, &opened, flags, nil)
