@@ -54,12 +54,16 @@ struct FrozenSensors {
     private var turned = 0.0
     private var tilted = 0.0
     private var lastRateTime: Double?
+    /// The vertical when the magnetometer's stretch began.
+    private var upAtField: Vector3?
     private var contradictedSince: Double?
 
     /// Seconds of equal samples before a sensor can count as frozen.
     private static let patience = 0.5
     /// Turn that a magnetometer or an accelerometer cannot miss, rad.
     private static let turn = 0.6
+    /// Largest deviation of a force from gravity, relative, for its direction to be the vertical's.
+    private static let stillness = 0.2
     /// Rate that may be a bias, rad/s: phones had up to 5.9°/s.
     private static let bias = 0.12
 
@@ -89,9 +93,23 @@ struct FrozenSensors {
     /// Takes a raw field in µT and the same calibrated, or nil if the hard iron is not known; true if the magnetometer is frozen.
     mutating func isFrozen(field raw: Vector3, calibrated: Vector3?, at time: Double) -> Bool {
         if let calibrated { compareTurn(with: calibrated, at: time) }
-        guard magnetometer.continues(raw, at: time, turned: turned) else { return false }
-        if isMissing(magnetometer, at: time, turned: turned) { magnetometer.isFrozen = true }
+        guard magnetometer.continues(raw, at: time, turned: turned) else {
+            upAtField = nil
+            return false
+        }
+        if isMissing(magnetometer, at: time, turned: turned) || isTiltMissing(at: time) { magnetometer.isFrozen = true }
         return magnetometer.isFrozen && drop()
+    }
+
+    /// Whether equal fields have lasted through a tilt that the accelerometer shows, which tells it where no gyroscope does.
+    private mutating func isTiltMissing(at time: Double) -> Bool {
+        let force = accelerometer.value
+        guard abs(force.length / 9.80665 - 1) < Self.stillness, let up = force.normalized else { return false }
+        guard let upAtField else {
+            self.upAtField = up
+            return false
+        }
+        return time - magnetometer.since > Self.patience && up.cross(upAtField).length > Self.turn
     }
 
     /// Whether the field turned as the gyroscope says that the device did.

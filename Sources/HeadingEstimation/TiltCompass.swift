@@ -32,6 +32,8 @@ struct TiltCompass {
     /// rad/s, low-passed.
     private var rotation = 0.0
     private var lastAccelerationTime: Double?
+    /// When the force was last about as large as gravity.
+    private var lastGravityTime = -Double.infinity
     private var lastFieldTime: Double?
     private var lastHeading: Double?
     private var turnRate = 0.0
@@ -42,7 +44,12 @@ struct TiltCompass {
     func isReady(at time: Double, parameters: TiltParameters) -> Bool {
         guard let lastAccelerationTime else { return false }
         return settled >= parameters.settlingTime && time - lastAccelerationTime <= parameters.staleAfter
+            && time - lastGravityTime <= Self.longestWithoutGravity
     }
+
+    /// Seconds for which the force may be far from gravity's: a run has none of 0.3 s. What stays there, such as zeros, is no
+    /// force, and the last vertical is stale.
+    private static let longestWithoutGravity = 1.0
 
     /// What was learned of the field here with another calibration means nothing any more.
     mutating func calibrationChanged() {
@@ -58,6 +65,7 @@ struct TiltCompass {
         let interval = lastAccelerationTime.map { time - $0 } ?? 0
         guard interval >= 0 else { return }
         lastAccelerationTime = time
+        if abs(acceleration.length / 9.80665 - 1) < 0.5 { lastGravityTime = time }
         if interval > parameters.staleAfter || settled == 0 && gravity == .zero {
             gravity = acceleration
             settled = 0

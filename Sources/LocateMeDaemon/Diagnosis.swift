@@ -21,6 +21,13 @@ enum Diagnosis {
         }
         findings += headings.memoryFindings
         findings += headings.healthFindings.filter { found in !findings.contains { $0.code == found.code } }
+        if headings.hasJudgedAxes == false, !findings.contains(where: { $0.severity == .error }) {
+            findings.append(
+                Finding(
+                    code: "axes-not-judged", severity: .info,
+                    text: "Whether the sensors' axes fit each other is not known yet: too few attitudes were seen.",
+                    remedy: "Turn the device through all directions while headings are on, as with headingctl doctor."))
+        }
         if declination.isClockUnset {
             findings.append(
                 Finding(

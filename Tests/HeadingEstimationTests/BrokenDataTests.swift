@@ -99,6 +99,30 @@ struct BrokenDataTests {
         #expect(abs(slow.headingError(end)) < 2)
     }
 
+    enum Hung: CaseIterable { case field, zeroForce, forceInG }
+
+    @Test(
+        "Without a gyroscope, a field that stays while the device tilts, and a force that is none, end the heading until they do",
+        arguments: Hung.allCases)
+    func hangsWithoutGyroscope(hung: Hung) {
+        let tilting = SyntheticDevice { attitude(heading: 20 * $0, pitch: 45 * sin($0), roll: 45 * sin(1.3 * $0)) }
+        var estimator = HeadingEstimator(fieldIsCalibrated: true)
+        #expect(estimator.run(tilting.samples(.tilt, to: 10)).last?.isValid == true)
+        let broken = tilting.samples(.tilt, from: 10, to: 30).map { sample in
+            var sample = sample
+            switch (sample.reading, hung) {
+            case (.magneticField, .field): sample.reading = .magneticField(Vector3(10, 20, -30))
+            case (.acceleration, .zeroForce): sample.reading = .acceleration(.zero)
+            case (.acceleration(let force), .forceInG): sample.reading = .acceleration(force * (1 / 9.80665))
+            default: break
+            }
+            return sample
+        }
+        let late = estimator.run(broken).filter { $0.bootMicroseconds > 13_000_000 }
+        #expect(late.allSatisfy { !$0.isValid })
+        #expect(estimator.run(tilting.samples(.tilt, from: 30, to: 35)).last?.isValid == true)
+    }
+
     @Test("Without its accelerometer the gyroscope holds the tilt for a while, with an accuracy that grows")
     func accelerometerFails() {
         var estimator = HeadingEstimator(fieldIsCalibrated: true)
