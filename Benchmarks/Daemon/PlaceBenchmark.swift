@@ -10,7 +10,7 @@ extension Benchmark {
         Benchmark(
             name: "places",
             summary:
-                "locatemed with 500 sessions and a place each second: processor, memory, delay; a significant change alone: wake-ups [--sessions N] [--seconds N] [--idle SECONDS] [--binary FILE]"
+                "locatemed with 500 sessions and a place each second: processor, memory, delay; a significant change alone: wake-ups [--sessions N] [--seconds N] [--idle SECONDS] [--binary FILE] [--bus ADDRESS]"
         ) { arguments in
             do {
                 return try PlaceBenchmark(arguments).run()
@@ -26,7 +26,8 @@ extension Benchmark {
 /// sessions: the clients connect as several users. Fails above what the product promises.
 final class PlaceBenchmark {
     private let loop: EventLoop
-    private let bus: Child
+    /// The bus of its own, nil if it measures on one that runs.
+    private let bus: Child?
     private let address: String
     private let locatemed: String
     private let peer: String
@@ -59,21 +60,11 @@ final class PlaceBenchmark {
         guard access(peer, X_OK) == 0 else {
             throw BenchmarkFailure("there is no \(peer): swift build -c release --product bus-peer")
         }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-        let configuration = folder.appendingPathComponent("bus.conf")
-        try """
-        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig><listen>unix:path=\(folder.path)/socket</listen><auth>EXTERNAL</auth><policy context="default">
-        <allow user="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>
-        """.write(to: configuration, atomically: true, encoding: .utf8)
-        bus = try Child([
-            "/usr/bin/dbus-daemon", "--config-file=\(configuration.path)", "--nofork", "--print-address=1",
-        ])
-        address = bus.line()
-        guard !address.isEmpty else { throw BenchmarkFailure("dbus-daemon did not start") }
+        if let given = value("--bus") {
+            (bus, address) = (nil, given)
+        } else {
+            (bus, address) = try Self.startBus()
+        }
         receiver = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let probe = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var local = Self.loopback(0)
@@ -88,7 +79,7 @@ final class PlaceBenchmark {
     }
 
     func run() throws -> Int32 {
-        defer { bus.end() }
+        defer { bus?.end() }
         let daemon = try start()
         defer { daemon.end() }
         // By then it has let go what only the start needed.
@@ -168,6 +159,26 @@ final class PlaceBenchmark {
     }
 
     // MARK: - Tools
+
+    /// A dbus-daemon for any user, and its address.
+    private static func startBus() throws -> (Child, String) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        let configuration = folder.appendingPathComponent("bus.conf")
+        try """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig><listen>unix:path=\(folder.path)/socket</listen><auth>EXTERNAL</auth><policy context="default">
+        <allow user="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>
+        """.write(to: configuration, atomically: true, encoding: .utf8)
+        let bus = try Child([
+            "/usr/bin/dbus-daemon", "--config-file=\(configuration.path)", "--nofork", "--print-address=1",
+        ])
+        let address = bus.line()
+        guard !address.isEmpty else { throw BenchmarkFailure("dbus-daemon did not start") }
+        return (bus, address)
+    }
 
     private func start() throws -> Child {
         let command = [
