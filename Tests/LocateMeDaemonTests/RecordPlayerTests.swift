@@ -178,6 +178,32 @@ struct RecordPlayerTests {
         #expect(abs(fix.bootMicroseconds - Clock.bootMicroseconds()) < 1_000_000)
     }
 
+    @Test func `A fix that was played while nobody wanted places is told to who asks later; a lost one is not`() throws
+    {
+        for isLost in [false, true] {
+            let loop = try EventLoop()
+            var records = (0..<2000).map { Self.magn($0 * 10_000) }
+            records.insert(
+                Record(
+                    Fix(
+                        realMicroseconds: 0, bootMicroseconds: 0, latitude: 47, longitude: 8, horizontalAccuracy: 5)),
+                at: 0)
+            if isLost { records.insert(Record(microseconds: 0, content: .noFix), at: 1) }
+            let (player, _, ear) = try player(records, loop: loop)
+            player.sensors.start(rateHertz: 50)
+            #expect(try loop.run { ear.samples.count >= 5 })
+            #expect(ear.fixes.isEmpty)
+            player.places.start()
+            // Not from within the call that switches on.
+            #expect(ear.fixes.isEmpty)
+            let heard = ear.samples.count
+            #expect(try loop.run { ear.samples.count >= heard + 5 })
+            #expect(ear.fixes.map(\.latitude) == (isLost ? [] : [47]))
+            let age = ear.fixes.first.map { Clock.bootMicroseconds() - $0.bootMicroseconds } ?? 0
+            #expect((0..<10_000_000).contains(age))
+        }
+    }
+
     @Test func `An unplugged sensor is silent until it is plugged in again`() throws {
         let loop = try EventLoop()
         var records = (0..<30).map { Self.magn($0 * 1000) }

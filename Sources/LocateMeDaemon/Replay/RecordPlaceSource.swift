@@ -24,6 +24,7 @@ public final class RecordPlaceSource: PlaceSource {
         isStarted = true
         change(to: .starting)
         player?.demandChanged()
+        player?.placesStarted()
     }
 
     /// Delivers nothing more.

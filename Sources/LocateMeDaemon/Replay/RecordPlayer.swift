@@ -38,6 +38,9 @@ public final class RecordPlayer {
     let options: Options
     private let reader: any RecordReader
     private var timer: LoopTimer?
+    private var placeTimer: LoopTimer?
+    /// The place that the records have told last, for who asks for places later; nil once they have none.
+    private var knownPlace: Fix?
     private var next: Record?
     private var isRunning = false
     private var hasEnded = false
@@ -68,6 +71,7 @@ public final class RecordPlayer {
         sensors = RecordSensorSource(survey: survey, options: options)
         places = RecordPlaceSource(options: options)
         timer = loop.makeTimer { [weak self] in self?.play() }
+        placeTimer = loop.makeTimer { [weak self] in self?.tellKnownPlace() }
         sensors.player = self
         places.player = self
     }
@@ -94,7 +98,27 @@ public final class RecordPlayer {
         timer?.arm(atBootMicroseconds: paceBoot)
     }
 
+    /// The places' outlet was started: what was told while nobody wanted it still holds, as a receiver that is switched on knows
+    /// where it is.
+    func placesStarted() {
+        if knownPlace != nil, !hasEnded { placeTimer?.arm(afterMicroseconds: 0) }
+    }
+
     // MARK: - Private
+
+    private func tellKnownPlace() {
+        guard isRunning, let knownPlace else { return }
+        tell(knownPlace)
+    }
+
+    private func tell(_ fix: Fix) {
+        var fix = fix
+        fix.bootMicroseconds = Clock.bootMicroseconds()
+        fix.realMicroseconds = Clock.realMicroseconds()
+        fix.flags.insert(.simulated)
+        fix.source = options.kind
+        places.deliver(fix)
+    }
 
     private func anchor(at microseconds: Int64) {
         paceBoot = Clock.bootMicroseconds()
@@ -141,14 +165,13 @@ public final class RecordPlayer {
         case .sample(var sample):
             sample.bootMicroseconds = boot
             sensors.deliver(sample)
-        case .fix(var fix):
-            let now = Clock.bootMicroseconds()
-            fix.bootMicroseconds = now
-            fix.realMicroseconds = Clock.realMicroseconds()
-            fix.flags.insert(.simulated)
-            fix.source = options.kind
-            places.deliver(fix)
-        case .noFix: places.deliverNoFix()
+        case .fix(let fix):
+            knownPlace = fix
+            placeTimer?.disarm()
+            tell(fix)
+        case .noFix:
+            knownPlace = nil
+            places.deliverNoFix()
         case .event(.unplug(let kind)): sensors.unplug(kind)
         case .event(.plug(let kind)): sensors.plug(kind)
         case .event(.resume): sensors.restarted()
@@ -171,6 +194,7 @@ public final class RecordPlayer {
 
     private func end(_ reason: String) {
         timer?.disarm()
+        knownPlace = nil
         next = nil
         hasEnded = true
         sensors.ended(reason)
