@@ -19,14 +19,16 @@ public final class BusConnection {
     public init(_ address: BusAddress, loop: EventLoop) throws(BusError) {
         let server = try address.resolve()
         guard !server.utf8.contains(0) else { throw BusError(.badAddress, "a bus address cannot contain a NUL") }
+        // An address is not said twice.
+        let bus = if case .address = address { "the bus at '\(server)'" } else { "the \(address) bus at '\(server)'" }
         // libdbus writes with MSG_NOSIGNAL, so the process may keep its own mind about SIGPIPE.
         dbus_connection_set_change_sigpipe(0)
-        let connection = try LibDBus.pointer("cannot connect to the \(address) bus at '\(server)'") {
+        let connection = try LibDBus.pointer("cannot connect to \(bus)") {
             dbus_connection_open_private(server, $0)
         }
         dbus_connection_set_exit_on_disconnect(connection, 0)
         do throws(BusError) {
-            try LibDBus.call("the \(address) bus at '\(server)' refused the connection") {
+            try LibDBus.call("\(bus) refused the connection") {
                 dbus_bus_register(connection, $0) != 0
             }
         } catch {
