@@ -55,6 +55,23 @@ struct TerminalTests {
         if level != .none { #expect(text.hasSuffix("\u{1B}[0m")) }
     }
 
+    @Test("breaks lines that are too long at blanks, under their text, and keeps their inks")
+    func wrapped() {
+        var line = StyledLine("problems     ", .faint)
+        line.append("warning: too much iron", .fair)
+        line.append(" nearby", .plain)
+        #expect(line.wrapped(to: 80, indent: 13) == [line])
+        let lines = line.wrapped(to: 30, indent: 13)
+        #expect(lines.map(\.text) == ["problems     warning: too much", "             iron nearby"])
+        #expect(lines[0].spans.map(\.ink) == [.faint, .fair])
+        #expect(lines[1].spans.map(\.ink) == [.plain, .fair, .plain])
+        // A word that is longer than a line stays whole; nothing is lost, whatever the width.
+        for width in 14...50 {
+            let words = line.wrapped(to: width, indent: 13).flatMap { $0.text.split(separator: " ") }
+            #expect(words.joined(separator: " ") == "problems warning: too much iron nearby")
+        }
+    }
+
     @Test("cuts styled lines to columns", arguments: 0...12)
     func cut(columns: Int) {
         var line = StyledLine("ab漢", .good)

@@ -55,8 +55,15 @@ struct Option<Value: Sendable>: Sendable {
         self.type = type
         let parse = type.parse
         spec = OptionSpec(
-            name: name, short: nil, placeholder: type.placeholder, isValueOptional: isValueOptional, help: help,
+            name: name, short: nil, placeholder: type.placeholder, isValueOptional: isValueOptional,
+            help: Self.naming(type.completion, help),
             isRepeatable: isRepeatable,
             completion: type.completion, expectation: type.expectation, accepts: { parse($0) != nil })
+    }
+
+    /// The help with the words that can be given, where it does not name them itself.
+    private static func naming(_ completion: Completion, _ help: String) -> String {
+        guard case .words(let words) = completion, !words.allSatisfy(help.contains) else { return help }
+        return "\(help) (\(words.joined(separator: ", ")))"
     }
 }

@@ -35,11 +35,14 @@ enum DoctorCommand {
     ) { arguments, context throws(CommandError) in
         let report = try examine(arguments, context)
         let isJSON = arguments[CommonOptions.json]
+        let columns = context.output.isTerminal ? max(40, context.terminalSize.columns) : .max
         for finding in report.findings {
             if isJSON {
                 context.output.writeLine(SensorReport.json(finding).text)
             } else {
-                for line in SensorReport.lines(finding) { context.output.writeLine(context.palette.encode(line)) }
+                for line in SensorReport.lines(finding).flatMap({ $0.wrapped(to: columns, indent: 2) }) {
+                    context.output.writeLine(context.palette.encode(line))
+                }
             }
         }
         let wrong = report.findings.count { $0.severity != .info }

@@ -26,8 +26,12 @@ enum StatusCommand {
             context.output.writeLine(report.json.text)
         } else {
             let palette = context.palette
+            // Programs read lines, people read what fits.
+            let columns = context.output.isTerminal ? max(40, context.terminalSize.columns) : .max
             for line in report.lines(unicode: context.isUnicode || !context.output.isTerminal) {
-                context.output.writeLine(palette.encode(line))
+                for part in line.wrapped(to: columns, indent: StatusReport.labelColumns) {
+                    context.output.writeLine(palette.encode(part))
+                }
             }
         }
     }

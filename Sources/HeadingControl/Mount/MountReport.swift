@@ -62,7 +62,7 @@ struct MountReport {
                 result.accelerometer == nil
                     ? "The two matrices fit each other." : "Both matrices are right.")
         }
-        lines.append("Magnetometer  \(name(magnetometer)): mount matrix \(AxisTurn.text(magnetometerMatrix))")
+        lines.append("Magnetometer \(name(magnetometer)): mount matrix \(AxisTurn.text(magnetometerMatrix))")
         if magnetometerMatrix != magnetometer.mountMatrix {
             lines.append(
                 "              it was \(AxisTurn.text(magnetometer.mountMatrix)) (\(magnetometer.matrixSource))")
@@ -114,5 +114,5 @@ struct MountReport {
         ])
     }
 
-    private func name(_ sensor: SensorDescription) -> String { TextWidth.padded(TextWidth.clean(sensor.name), to: 12) }
+    private func name(_ sensor: SensorDescription) -> String { TextWidth.clean(sensor.name) }
 }

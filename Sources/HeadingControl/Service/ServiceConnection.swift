@@ -142,7 +142,8 @@ final class ServiceConnection {
                 .notAuthorized, "not permitted: \(error.text)",
                 remedy: "Magnetic headings are open to everyone; places and true headings need permission.")
         case .locationUnknown, .headingFailure, .timedOut:
-            return CommandError(.noData, error.text)
+            return CommandError(
+                .noData, error.text, remedy: "'headingctl status' shows the sources and what is wrong with them.")
         case .cancelled:
             return CommandError(.failure, "interrupted")
         case .limitsExceeded:

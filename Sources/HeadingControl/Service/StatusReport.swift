@@ -160,8 +160,11 @@ struct StatusReport {
         return row("permission", words + (accuracy == .reduced ? ", coarse places" : ""))
     }
 
+    /// Columns before the text of a row.
+    static let labelColumns = 13
+
     private func row(_ label: String, _ text: String, _ ink: Ink = .plain) -> StyledLine {
-        var line = StyledLine(TextWidth.padded(label, to: 13), .faint)
+        var line = StyledLine(TextWidth.padded(label, to: Self.labelColumns), .faint)
         line.append(TextWidth.clean(text), ink)
         return line
     }

@@ -54,6 +54,53 @@ struct StyledLine: Hashable, Sendable {
         return result
     }
 
+    /// Lines of at most `columns`, broken at blanks, all but the first with `indent` blanks before them; words that are longer
+    /// stay whole.
+    func wrapped(to columns: Int, indent: Int) -> [StyledLine] {
+        guard self.columns > columns, indent < columns else { return [self] }
+        var lines: [StyledLine] = []
+        var line = StyledLine()
+        var hasWord = false
+        for (text, ink) in words {
+            if hasWord, line.columns + TextWidth.columns(text) > columns, text.first != " " {
+                lines.append(line.withoutEnd)
+                line = StyledLine(String(repeating: " ", count: indent))
+            }
+            line.append(text, ink)
+            // The label and the blanks after it are no place to break.
+            hasWord = hasWord || line.columns > indent
+        }
+        return lines + [line.withoutEnd]
+    }
+
+    /// Words and the blanks between them, each a piece of one ink; what follows another ink without a blank is a piece too.
+    private var words: [(text: String, ink: Ink)] {
+        var words: [(text: String, ink: Ink)] = []
+        for span in spans {
+            var word = ""
+            for character in span.text {
+                if let last = word.last, (last == " ") != (character == " ") {
+                    words.append((word, span.ink))
+                    word = ""
+                }
+                word.append(character)
+            }
+            if !word.isEmpty { words.append((word, span.ink)) }
+        }
+        return words
+    }
+
+    /// The line without blanks at its end.
+    private var withoutEnd: StyledLine {
+        var result = self
+        while let last = result.spans.last, last.text.last == " " {
+            let kept = String(last.text.reversed().drop { $0 == " " }.reversed())
+            result.spans.removeLast()
+            result.append(kept, last.ink)
+        }
+        return result
+    }
+
     /// The line filled with blanks on the right to `columns`.
     func padded(to columns: Int) -> StyledLine {
         var result = self
