@@ -114,6 +114,81 @@ extension PlaceEndToEnd {
         }
 
         @Test(.needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")))
+        func `P27: who may know a coarse place gets coarse places and poses, and the exact one by no other road`()
+            throws
+        {
+            let bus = try systemBus()
+            let polkit = try RealPolicyKit(bus)
+            try polkit.permit("org.locateme.location.reduced", to: "nobody")
+            let recording = try TurningPhone(heading: { 36 * $0 }).write()
+            defer { unlink(recording) }
+            let daemon = try DaemonProcess(
+                bus, ["--replay", recording, "--loop", "--place", "47.377,8.542,408"], busArgument: "system")
+            let nobody = try OutsideClient(bus, user: "nobody")
+            let session = try nobody.openSession()
+            let limit = Date(timeIntervalSinceNow: 40)
+            while number(try nobody.property(session, "org.locateme.Session1", "AccuracyAuthorization")) != 1 {
+                try #require(Date() < limit, "the rule has no effect")
+                usleep(100_000)
+            }
+            for interface in ["Heading1", "Location1", "Pose1"] {
+                try nobody.call(session, "org.locateme.\(interface)", "Start")
+            }
+            _ = try nobody.refusal(session, "org.locateme.SignificantChange1", "Start", "(a{sv})", "(@a{sv} {},)")
+            let place = try nobody.call(
+                session, "org.locateme.Location1", "RequestLocation", "(duu)", "(0.0, 20000, 60000)")
+            let pose = try nobody.call(session, "org.locateme.Pose1", "Get", "(u)", "(0,)")
+            // Another who may know the exact place asks for it at the same time.
+            let root = try OutsideClient(bus)
+            let other = try root.openSession()
+            try root.call(other, "org.locateme.Pose1", "Start")
+            let exact = try root.wait("the exact pose") { $0.last { $0.member == "PoseUpdated" } }
+            #expect(try FixValue(exact.arguments[2]).latitude == 47.377)
+            let signals = try nobody.wait("places and poses") { signals in
+                let kinds = Set(signals.map(\.member))
+                return kinds.isSuperset(of: ["LocationsUpdated", "PoseUpdated", "HeadingUpdated"]) ? signals : nil
+            }
+            var fixes = [try FixValue(place.first), try FixValue(pose[1])]
+            for signal in signals where signal.member == "PoseUpdated" {
+                // Bit 1: the place is valid.
+                if let valid = number(signal.arguments[1]), valid & 1 != 0 {
+                    fixes.append(try FixValue(signal.arguments[2]))
+                }
+            }
+            #expect(fixes.count > 2, "no pose has a place")
+            for fix in fixes {
+                #expect(fix.flags & 8 != 0 && fix.horizontalAccuracy >= 3000)
+                #expect(abs(fix.latitude - 47.377) < 0.05 && abs(fix.longitude - 8.542) < 0.07)
+                #expect(fix.latitude == fixes[0].latitude && fix.longitude == fixes[0].longitude)
+            }
+
+            // Whatever else it can read.
+            var seen = signals.map { "\($0)" } + ["\(place)", "\(pose)"]
+            for (path, interfaces) in [
+                ("/org/locateme", ["Manager1", "Status1"]), ("/org/locateme/compass", ["Compass1", "Calibration1"]),
+                ("/org/locateme/power", ["Power1"]),
+                (session, ["Session1", "Location1", "Heading1", "Pose1", "SignificantChange1", "Visits1"]),
+            ] {
+                for interface in interfaces {
+                    seen.append("\(try nobody.properties(path, "org.locateme.\(interface)"))")
+                }
+                seen.append("\(try nobody.call(path, "org.freedesktop.DBus.Introspectable", "Introspect"))")
+            }
+            for (path, interface, member) in [
+                ("/org/locateme/compass", "org.locateme.Compass1", "ListSensors"),
+                ("/org/locateme/compass", "org.locateme.Compass1", "Diagnose"),
+                ("/org/locateme/compass", "org.locateme.Calibration1", "Get"),
+            ] { seen.append("\(try nobody.call(path, interface, member))") }
+            for secret in ["47.377", "8.542"] {
+                let leaks = seen.filter { $0.contains(secret) }
+                #expect(leaks.isEmpty, "\(secret) in \(leaks)")
+            }
+            // The coarse place is there in words, so the exact one would be found.
+            #expect(seen.contains { $0.contains("\(fixes[0].latitude)".prefix(8)) })
+            #expect(daemon.process.isRunning)
+        }
+
+        @Test(.needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")))
         func `Calibration and declination each need their own action; nobody waits for an agent that is not there`()
             throws
         {

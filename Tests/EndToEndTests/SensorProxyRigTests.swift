@@ -161,6 +161,53 @@ extension SensorEndToEnd {
             #expect(daemon.process.isRunning)
         }
 
+        @Test(.needs(.program("monitor-sensor")))
+        func `monitor-sensor shows light in lux, and near and away as things pass`() throws {
+            var near = IIORigDevice(
+                name: "prox", attributes: ["in_proximity_nearlevel": "5"],
+                channels: [.init("proximity", "le:u16/16>>0", index: 0)], trigger: nil)
+            near.udev = ["PROXIMITY_NEAR_LEVEL": "100"]
+            let rig = try IIORig(devices: [
+                IIORigDevice(
+                    name: "als", attributes: ["in_illuminance_raw": "40", "in_illuminance_scale": "0.5"],
+                    channels: [.init("illuminance", "le:u32/32>>0", index: 0)], trigger: nil), near,
+            ])
+            let light = try rig.feed(0, hertz: 20) { number in ["illuminance": Int64(200 + number % 100)] }
+            let proximity = try rig.feed(1, hertz: 20) { number in ["proximity": number / 20 % 2 == 0 ? 50 : 120] }
+            defer {
+                light.stop()
+                proximity.stop()
+            }
+            let bus = try PrivateBus()
+            let daemon = try DaemonProcess(bus, ["--sensor-proxy", "--no-gpsd"], rig: rig)
+            let client = try OutsideClient(bus)
+            let limit = Date(timeIntervalSinceNow: 30)
+            while try client.properties(Proxy.path, Proxy.name)["HasProximity"] as? Bool != true {
+                try #require(Date() < limit, "no proximity: \(daemon.process.errorText)")
+            }
+            let monitor = try ChildProcess(
+                "/usr/bin/stdbuf", ["-oL", try #require(Requirement.path(of: "monitor-sensor"))],
+                environment: bus.environment)
+            func told(_ what: String, _ lines: [String]) -> [String] {
+                lines.filter { $0.contains(what) }.compactMap { $0.components(separatedBy: "changed: ").last }
+            }
+            let nearness = try monitor.wait("near and away", seconds: 40) { lines in
+                let told = told("Proximity value changed", lines)
+                return told.count >= 3 ? told : nil
+            }
+            #expect(Set(nearness) == ["0", "1"])
+            let levels = try monitor.wait("light", seconds: 40) { lines in
+                let told = told("Light changed", lines)
+                return told.count >= 5 ? told : nil
+            }
+            // Lux are raw · scale (sysfs-bus-iio, in_illuminance): 20 before the buffer, then (200…299) · 0.5.
+            let lux = levels.compactMap { level -> Double? in
+                level.hasSuffix(" (lux)") ? level.split(separator: " ").first.flatMap { Double($0) } : nil
+            }
+            #expect(lux.count == levels.count && lux.allSatisfy { (100..<150).contains($0) || $0 == 20 }, "\(levels)")
+            #expect(daemon.process.isRunning)
+        }
+
         @Test(
             .needs(.root), .needs(.program("setpriv")), .needs(.program("pkaction")), .needs(.program("monitor-sensor"))
         )
