@@ -10,6 +10,12 @@ public struct AccuracyParameters: Hashable, Sendable {
     public var constant = 0.3
     /// Growth of the accuracy with the share of time among magnets: their errors have heavy tails.
     public var magnets = 0.6
+    /// 95 % bound in degrees of a direction that was just opened in full motion, added in quadrature (`DirectionDoubt`). As `clip`:
+    /// more cannot be stated.
+    public var start = 60.0
+    /// That doubt fades over this time of undisturbed field, s. Found by trial on starts in mid-motion; longer: wider after each of
+    /// them.
+    public var startTime = 4.0
     /// The stated accuracy never exceeds this, degrees.
     public var clip = 60.0
     /// Standard deviation of the direction beyond which the heading is invalid, degrees: at a start in motion it has heavy tails,

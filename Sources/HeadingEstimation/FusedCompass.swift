@@ -30,6 +30,8 @@ struct FusedCompass {
     private(set) var occupancy = 0.0
     /// Seconds of field since the start.
     private var watched = 0.0
+    /// What is to be doubted of a direction that was just opened.
+    private(set) var doubt = DirectionDoubt()
     private var usedAny = false
     private var biasUsed = Vector3.zero
     private var scaleUsed = Vector3.zero
@@ -184,6 +186,9 @@ struct FusedCompass {
         let surroundings = disturbance.surroundings * occupancy
         let own = filter.level.variance - surroundings * surroundings
         let isAmong = own > disturbance.occupiedLevel * disturbance.occupiedLevel
+        doubt.update(
+            isClean: own < disturbance.disturbed * disturbance.disturbed, activity: motion.activity.level,
+            interval: interval)
         // Until that time is over, the share since the start: a start among magnets must not count as one in a clean place.
         watched += interval
         let memory = min(disturbance.occupancyTime, max(disturbance.leastOccupancyTime, watched))
@@ -289,6 +294,7 @@ struct FusedCompass {
                 variance: prior.gyroScaleSigma * prior.gyroScaleSigma)
         }
         hasStarted = true
+        doubt = DirectionDoubt()
         isAttitudeLost = false
         biasUsed = filter.gyroBias
         scaleUsed = filter.gyroScale
@@ -304,6 +310,7 @@ struct FusedCompass {
         challengerStart = nil
         while queue.count > 0 { useOldest(parameters) }
         filter.reopenDirection(parameters.magnetic)
+        doubt = DirectionDoubt()
         forgetPast()
         suspicion = 0
         _ = motion.takeYawIntegrals()
@@ -365,6 +372,7 @@ struct FusedCompass {
             tilt: tiltVariance(parameters.disturbance))
         filter.resetVertical(parameters.magnetic)
         filter.reopenDirection(parameters.magnetic)
+        doubt = DirectionDoubt()
         occupancy = 0
         disturbanceMemory = 0
     }

@@ -72,11 +72,13 @@ extension HeadingEstimator {
             fused.coast(to: time, parameters: parameters)
         }
         describe(&estimate, field: field, time: time)
-        var accuracy = statedAccuracy(variance: fused.filter.directionVariance, horizontal: fused.filter.horizontal)
+        let doubt = fused.doubt.bound(parameters.accuracy)
+        var accuracy = statedAccuracy(
+            variance: fused.filter.directionVariance, horizontal: fused.filter.horizontal, doubt: doubt)
         if !hasVertical, accuracy >= 0 {
             accuracy = statedAccuracy(
                 variance: fused.filter.directionVariance + coastingVariance(at: time),
-                horizontal: fused.filter.horizontal, least: parameters.accuracy.levelAssumed)
+                horizontal: fused.filter.horizontal, doubt: doubt, least: parameters.accuracy.levelAssumed)
         }
         estimate.accuracyDegrees = accuracy
         return estimate
@@ -144,16 +146,17 @@ extension HeadingEstimator {
 
     // MARK: - Accuracy
 
-    /// The 95 % bound in degrees for a variance in rad²; −1 if nothing can be said.
+    /// The 95 % bound in degrees for a variance in rad² and a doubt in degrees that is independent of it; −1 if nothing can be said.
     private func statedAccuracy(
-        variance: Double, horizontal: Double, least: Double = 0, greatestSigma: Double? = nil
+        variance: Double, horizontal: Double, doubt: Double = 0, least: Double = 0, greatestSigma: Double? = nil
     ) -> Double {
         let accuracy = parameters.accuracy
         guard horizontal >= accuracy.leastHorizontal, variance.isFinite, variance >= 0 else { return -1 }
         let sigma = variance.squareRoot() * Angle.degreesPerRadian
         guard sigma <= greatestSigma ?? accuracy.greatestSigma else { return -1 }
         let own = accuracy.factor * sigma
-        let bound = (own * own + accuracy.place * accuracy.place).squareRoot() + accuracy.constant
+        let squares = own * own + accuracy.place * accuracy.place + doubt * doubt
+        let bound = squares.squareRoot() + accuracy.constant
         return min(accuracy.clip, max(least, bound * (1 + accuracy.magnets * fused.occupancy)))
     }
 }
