@@ -54,6 +54,9 @@ public struct FixValidator: Sendable {
         public var slowestCourse = 0.5
         /// Speeds from here on, in m/s, are no motion on or near the earth.
         public var fastestSpeed = 12_000.0
+        /// Heights in metres that are on, in or near the earth: below its deepest trench (10.9 km) nobody has a receiver, beyond
+        /// geostationary satellites (35,786 km) neither.
+        public var believedAltitudes = -12_000.0...40_000_000.0
         /// A time up to so many microseconds ahead of the clock is believed.
         public var futureTolerance: Int64 = 2_000_000
         /// A step backward up to so many microseconds is a leap second correction: delivered, with the latest time given
@@ -142,6 +145,9 @@ public struct FixValidator: Sendable {
 
     /// Marks members that make no sense as invalid, each for itself.
     private func clean(_ fix: inout Fix) {
+        // NaN is in no range.
+        if !parameters.believedAltitudes.contains(fix.altitude) { fix.altitude = .nan }
+        if !parameters.believedAltitudes.contains(fix.ellipsoidalAltitude) { fix.ellipsoidalAltitude = .nan }
         let hasHeight = fix.altitude.isFinite || fix.ellipsoidalAltitude.isFinite
         if !hasHeight || !fix.verticalAccuracy.isFinite || fix.verticalAccuracy < 0 {
             fix.verticalAccuracy = -1

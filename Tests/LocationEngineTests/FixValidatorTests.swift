@@ -128,6 +128,23 @@ import Testing
         }
     }
 
+    /// Deepest trench 10.9 km, Dead Sea shore −430 m, airliner 12 km, geostationary 35,786 km.
+    @Test func heightsThatAreNeitherOnNorNearTheEarthAreUnknown() throws {
+        var fix = Self.fix()
+        fix.verticalAccuracy = 5
+        for height in [-10_900.0, -430, 0, 12_000, 35_786_000] {
+            (fix.altitude, fix.ellipsoidalAltitude) = (height, height)
+            let clean = try #require(verdict(fix).fix)
+            #expect(clean.altitude == height && clean.ellipsoidalAltitude == height && clean.verticalAccuracy == 5)
+        }
+        for height in [-20_000.0, 1e9, -1e9, .infinity] {
+            (fix.altitude, fix.ellipsoidalAltitude) = (height, height)
+            let clean = try #require(verdict(fix).fix)
+            #expect(clean.altitude.isNaN && clean.ellipsoidalAltitude.isNaN && clean.verticalAccuracy == -1)
+            #expect(clean.latitude == fix.latitude)
+        }
+    }
+
     @Test func oneHeightIsEnoughAndItsUnknownAccuracyFollowsTheHorizontalOne() throws {
         var fix = Self.fix(accuracy: 8)
         fix.altitude = .nan
