@@ -42,6 +42,45 @@ struct MovingDeviceTests {
         #expect(worstError(estimates, device, after: 3) < 3)
     }
 
+    @Test("Started in motion it states little until some seconds of undisturbed field were seen")
+    func startInMotion() {
+        let device = SyntheticDevice(attitude: Self.lookingAround)
+        var estimator = HeadingEstimator(fieldIsCalibrated: true)
+        let estimates = estimator.run(device.samples(.nine, from: 5, to: 20)).filter(\.isValid)
+        func accuracies(_ from: Double, _ to: Double) -> [Double] {
+            estimates.filter { (from..<to).contains(Double($0.bootMicroseconds) * 1e-6) }.map(\.accuracyDegrees)
+        }
+        #expect(!accuracies(5, 6.5).isEmpty && accuracies(5, 6.5).allSatisfy { $0 > 35 })
+        #expect(
+            !accuracies(16, 20).isEmpty && accuracies(16, 20).allSatisfy { $0 < 12 },
+            "\(accuracies(16, 20).max() ?? -1), \(accuracies(19.8, 20).max() ?? -1)")
+    }
+
+    @Test("Started in a magnet's field that looks like the earth's, among magnets, it states nothing better than 45°")
+    func startInMagnet() {
+        let device = SyntheticDevice(attitude: Self.lookingAround)
+        // The magnet's field has the strength and the dip of the earth's, and points 80° away: no sample of it tells.
+        let turned = SyntheticDevice { Quaternion(aboutZ: 80 * .pi / 180) * Self.lookingAround($0) }
+        let samples = device.samples(.nine, from: 5, to: 30).map { sample in
+            guard case .magneticField(let field) = sample.reading else { return sample }
+            let time = Double(sample.bootMicroseconds) * 1e-6
+            // From the second second on each metre of the way has another field, up to three times the earth's.
+            let among = field * (2 + sin(1.3 * time))
+            return SensorSample(
+                bootMicroseconds: sample.bootMicroseconds,
+                reading: .magneticField(time < 7 ? turned.rawField(at: time) : among))
+        }
+        var known = StoredHeadingState()
+        known.magnetometer = .init(softIron: .identity, hardIron: .zero, hardIronSigma: 1)
+        var estimator = HeadingEstimator(stored: known)
+        estimator.setEarthField(
+            EarthField(
+                declination: 0, declinationAccuracy: 0.5, horizontal: device.horizontal, down: device.down))
+        let late = estimator.run(samples).filter { $0.bootMicroseconds > 8_000_000 }
+        #expect(!late.isEmpty)
+        #expect(late.allSatisfy { !$0.isValid || $0.accuracyDegrees > 45 })
+    }
+
     @Test("A gyroscope that shows 3 % too little, as an iPhone 4S's does, is learned while the device turns, and kept")
     func gyroScale() throws {
         var device = SyntheticDevice { attitude(heading: 60 * $0, pitch: 20 * sin(0.9 * $0), roll: 15 * sin(1.3 * $0)) }
