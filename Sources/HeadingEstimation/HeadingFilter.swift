@@ -37,7 +37,9 @@ public struct HeadingFilter: Hashable, Sendable {
     /// The least further turn in degrees, from a heading that has just been offered, before another can pass; 0 if any could.
     /// As `passes` for invalid headings.
     public func headroomDegrees(from heading: Double) -> Double {
-        guard thresholdDegrees >= 0, let lastDelivered, lastDelivered >= 0, heading >= 0, heading.isFinite else { return 0 }
+        guard thresholdDegrees >= 0, let lastDelivered, lastDelivered >= 0, heading >= 0, heading.isFinite else {
+            return 0
+        }
         return max(0, thresholdDegrees - abs(Angle.turn(from: lastDelivered, to: heading)))
     }
 

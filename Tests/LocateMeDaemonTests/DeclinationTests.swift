@@ -33,7 +33,9 @@ struct DeclinationTests {
                 level: .warning,
                 sink: Log.Sink(
                     write: { [unowned self] in lines.append($0) }, now: { 0 }, usesPriorityPrefix: false))
-            headings = HeadingService(source: NoSensors(), store: nil, loop: loop, log: log)
+            // That there is no compass is not what is looked at here.
+            let elsewhere = Log(level: .error, sink: Log.Sink(write: { _ in }, now: { 0 }, usesPriorityPrefix: false))
+            headings = HeadingService(source: NoSensors(), store: nil, loop: loop, log: elsewhere)
             service = DeclinationService(
                 model: .wmm2025, places: LocationService(sources: [], loop: loop, log: log), headings: headings,
                 loop: loop, log: log, realMicroseconds: { [unowned self] in self.now })
