@@ -9,9 +9,10 @@ set -eu
 if [ "${IIO_NAMESPACE:-}" != inside ]; then
     if [ "$(id -u)" = 0 ]; then user=; else user=-Ur; fi
     if [ "${IIO_NAMESPACE_NETWORK:-}" = 1 ]; then network=-n; else network=; fi
-    IIO_NAMESPACE=inside exec unshare $user $network -m --propagation private sh "$0" "$@"
+    IIO_NAMESPACE_USER=$(id -u) IIO_NAMESPACE_GROUP=$(id -g) IIO_NAMESPACE=inside exec unshare $user $network -m --propagation private sh "$0" "$@"
 fi
-unset IIO_NAMESPACE
+user=$IIO_NAMESPACE_USER group=$IIO_NAMESPACE_GROUP
+unset IIO_NAMESPACE IIO_NAMESPACE_USER IIO_NAMESPACE_GROUP
 root=$1
 shift
 for node in null zero full random urandom tty; do
@@ -30,4 +31,6 @@ mount --rbind "$root/sys" /sys
 if [ -d /run/udev ]; then mount --bind "$root/run/udev" /run/udev; fi
 # libudev: this /sys is none of the kernel's.
 export SYSTEMD_DEVICE_VERIFY_SYSFS=0
+# Whoever is not root is himself again: a bus would not believe a user 0 whom the kernel calls otherwise.
+if [ "$user" != 0 ]; then exec unshare -U --map-user="$user" --map-group="$group" -- "$@"; fi
 exec "$@"
